@@ -1,0 +1,342 @@
+// UUIDv7: 48 bits of milliseconds, then 74 bits that are random, or a counter and random. RFC 9562
+// sections 5.7 and 6.2.
+//
+// Use it as the key of a table: IDs of a time lie together, and need no coordination. Do not use it where
+// the time of making is a secret. It is no ticket either: who sees one ID still has to guess 39 bits for
+// the next one of the same millisecond, which is little for an attacker.
+//
+//   octet  0                  6             8                          15
+//         [ unix_ms 48 ......][0111 rand_a 12][10 rand_b 62 ..........]       the format
+//         [ unix_ms 48 ......][     counter 42 .....  ][ random 32 ...]       as made by default
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "mintmark/base/bytes.h"
+#include "mintmark/base/entropy.h"
+#include "mintmark/base/error.h"
+#include "mintmark/base/random_words.h"
+#include "mintmark/base/time.h"
+#include "mintmark/scheme/scheme.h"
+#include "mintmark/scheme/uuid.h"
+
+namespace mintmark {
+
+/// A UUID that is known to be of version 7 and of the RFC's variant. The default one is the smallest.
+class UuidV7 {
+ public:
+  static constexpr Facts facts{.name = "uuid7",
+                               .title = "UUIDv7",
+                               .bits = 128,
+                               .bytes = 16,
+                               .text_size = 36,
+                               .order = TimeOrder::monotonic,
+                               .epoch = Instant{},
+                               .unit = std::chrono::milliseconds{1},
+                               .random_bits = 39,  // 32 behind the counter, 7 of its step
+                               .specification = "RFC 9562 section 5.7"};
+
+  static constexpr std::int64_t kLastMs = (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
+
+  struct Fields {
+    std::uint64_t unix_ms = 0;  ///< 48 bits
+    std::uint16_t rand_a = 0;   ///< 12 bits
+    std::uint64_t rand_b = 0;   ///< 62 bits
+    friend constexpr bool operator==(const Fields&, const Fields&) = default;
+  };
+
+  constexpr UuidV7() = default;
+
+  /// Errors: TimestampOverflow, ValueOverflow.
+  [[nodiscard]] static constexpr Result<UuidV7> pack(const Fields& fields) {
+    if (fields.unix_ms > static_cast<std::uint64_t>(kLastMs)) return fail(Fault::timestamp_overflow);
+    if (fields.rand_a > low_bits(12) || fields.rand_b > low_bits(62)) return fail(Fault::value_overflow);
+    return UuidV7{Uuid::of_version(kVersion, fields.unix_ms << 16 | fields.rand_a, fields.rand_b)};
+  }
+  [[nodiscard]] constexpr Fields unpack() const {
+    return {uuid_.high() >> 16, static_cast<std::uint16_t>(uuid_.high() & low_bits(12)),
+            uuid_.low() & low_bits(62)};
+  }
+
+  /// Reads what Uuid::parse reads. Errors: the same; WrongVersion at the digit that says so.
+  [[nodiscard]] static constexpr Result<UuidV7> parse(std::string_view text) {
+    MINTMARK_TRY(uuid, Uuid::parse_version(text, kVersion));
+    return UuidV7{uuid};
+  }
+  /// Writes 36 characters, returns 36. REQUIRES: out.size() >= facts.text_size.
+  constexpr std::size_t write(std::span<char> out) const { return uuid_.write(out); }
+
+  /// Errors: WrongLength, WrongVersion.
+  [[nodiscard]] static constexpr Result<UuidV7> from_bytes(std::span<const std::byte> from) {
+    MINTMARK_TRY(uuid, Uuid::from_bytes(from));
+    return from_uuid(uuid);
+  }
+  /// REQUIRES: to.size() >= facts.bytes.
+  constexpr void to_bytes(std::span<std::byte> to) const { uuid_.to_bytes(to); }
+
+  /// Errors: WrongVersion.
+  [[nodiscard]] static constexpr Result<UuidV7> from_uuid(const Uuid& uuid) {
+    if (!uuid.is_version(kVersion)) return fail(Fault::wrong_version);
+    return UuidV7{uuid};
+  }
+  [[nodiscard]] constexpr const Uuid& uuid() const { return uuid_; }
+  [[nodiscard]] constexpr operator Uuid() const { return uuid_; }  // NOLINT: every UUIDv7 is a UUID
+
+  [[nodiscard]] constexpr Instant time() const {
+    return from_unix_ms(static_cast<std::int64_t>(uuid_.high() >> 16));
+  }
+
+  /// The smallest and the largest UUIDv7 of the millisecond that holds `time`.
+  /// Errors: ClockBeforeEpoch, TimestampOverflow.
+  [[nodiscard]] static constexpr Result<UuidV7> floor(Instant time) {
+    MINTMARK_TRY(ms, ms_of(time));
+    return of(ms, 0);
+  }
+  [[nodiscard]] static constexpr Result<UuidV7> ceil(Instant time) {
+    MINTMARK_TRY(ms, ms_of(time));
+    return of(ms, (U128{1} << kRandBits) - 1);
+  }
+
+  /// Method 3 of RFC 9562 section 6.2: the 12 bits of rand_a as the fraction of the millisecond, rounded
+  /// down. 1/4096 ms is 244 ns.
+  [[nodiscard]] static constexpr std::uint16_t sub_ms(Instant time) {
+    const auto rest = time - std::chrono::floor<std::chrono::milliseconds>(time);
+    return static_cast<std::uint16_t>(Duration{rest}.count() * 4096 / 10'000);
+  }
+
+  friend constexpr auto operator<=>(const UuidV7&, const UuidV7&) = default;
+
+  class Generator;
+
+ private:
+  static constexpr unsigned kVersion = 7;
+  static constexpr unsigned kRandBits = 74;  ///< rand_a and rand_b as one number
+
+  constexpr explicit UuidV7(const Uuid& uuid) : uuid_(uuid) {}
+
+  static constexpr Result<std::int64_t> ms_of(Instant time) {
+    const std::int64_t ms = unix_ms(time);
+    if (ms < 0) return fail(Fault::clock_before_epoch);
+    if (ms > kLastMs) return fail(Fault::timestamp_overflow);
+    return ms;
+  }
+  static constexpr UuidV7 of(std::int64_t ms, U128 rand) {
+    return UuidV7{Uuid::of_version(
+        kVersion, static_cast<std::uint64_t>(ms) << 16 | static_cast<std::uint64_t>(rand >> 62),
+        static_cast<std::uint64_t>(rand))};
+  }
+
+  Uuid uuid_ = Uuid::of_version(kVersion, 0, 0);
+};
+
+/// Makes UUIDv7s that rise strictly. One thread at a time; order and uniqueness hold for one object.
+///
+/// A counter stands right behind the time (RFC 9562 section 6.2, method 1). A new millisecond seeds it at
+/// random with its top bit 0; each further ID adds a step; all bits behind it are fresh for every ID.
+///
+///   counter bits       12..35      36   37   38   39   40   41   42 (default)
+///   step                    1   1..2 1..4 1..8  ..16  ..32  ..64  1..128, at random
+///
+/// The seed leaves the upper half free, so that 42 bits hold at least 2^41 / 2^7 = 1.7 * 10^10 more IDs. In
+/// one millisecond that is 17,000 IDs a nanosecond; over the longest step back that is ridden out, 10 s,
+/// it is 1.7 a nanosecond. So at any rate that a machine can reach the counter does not overflow. With 12
+/// bits it does, after 2,048 to 4,096 IDs.
+///
+/// When the counter does overflow, the time is run ahead by one millisecond and the counter seeded again,
+/// but never further than Options::max_borrow past the newest reading of the clock: then next refuses with
+/// SequenceExhausted. A clock that is back by up to 10 s keeps the last millisecond and counts on; beyond
+/// that see FarBack. Every error leaves the generator as it was.
+class UuidV7::Generator {
+ public:
+  /// RFC 9562 section 6.2.
+  enum class Method : std::uint8_t {
+    counter,           ///< method 1: counter_bits of counter, the rest random
+    monotonic_random,  ///< method 2: all 74 bits are the counter; the step is random, 1 to 2^32
+    sub_ms,            ///< method 3: 12 bits of the ms, raised by 1/4096 ms where needed; 62 random
+  };
+  /// What happens when the clock is behind by more than 10 s.
+  enum class FarBack : std::uint8_t {
+    restart,  ///< a fresh random start at the new time, counted by rollbacks(): IDs no longer rise
+    refuse,   ///< ClockBehind, until the clock is within 10 s again
+  };
+  struct Options {
+    Method method = Method::counter;
+    unsigned counter_bits = 42;  ///< 12 to 42; only for Method::counter
+    std::chrono::milliseconds max_borrow{1};
+    FarBack far_back = FarBack::restart;
+  };
+
+  /// A step back up to this keeps order (protocol section 2.9).
+  static constexpr std::int64_t kToleratedMs = 10'000;
+
+  /// Errors: InvalidArgument for widths outside 12 to 42 and a max_borrow outside 0 to 1 hour.
+  [[nodiscard]] static constexpr Result<void> check(const Options& options) {
+    const bool width = options.counter_bits >= 12 && options.counter_bits <= 42;
+    const bool borrow = options.max_borrow >= std::chrono::milliseconds{0} &&
+                        options.max_borrow <= std::chrono::hours{1};
+    if (!width || !borrow) return fail(Fault::invalid_argument);
+    return {};
+  }
+
+  explicit Generator(Entropy& entropy) : Generator(entropy, Options{}) {}
+  /// REQUIRES: check(options); `entropy` outlives the generator.
+  Generator(Entropy& entropy, Options options) : entropy_(entropy), options_(options) {
+    MINTMARK_CHECK(check(options));
+    switch (options.method) {
+      case Method::counter:
+        random_bits_ = kRandBits - options.counter_bits;
+        step_bits_ = options.counter_bits > 35 ? options.counter_bits - 35 : 0;
+        break;
+      case Method::monotonic_random:
+        random_bits_ = 0;
+        step_bits_ = 32;
+        break;
+      case Method::sub_ms:
+        random_bits_ = 62;
+        step_bits_ = 0;
+        break;
+    }
+  }
+  Generator(const Generator&) = delete;
+  Generator& operator=(const Generator&) = delete;
+
+  /// Errors: ClockBeforeEpoch, TimestampOverflow, EntropyUnavailable, SequenceExhausted and ClockBehind
+  /// (both with the wait).
+  [[nodiscard]] Result<UuidV7> next(Instant now) {
+    Result<UuidV7> id;
+    if (const auto made = fill_batches<1>({&*id, 1}, now); !made) id = fail(made.error());
+    return id;
+  }
+
+  /// Fills the front of `out` with as many IDs as can be made at `now`, and returns how many. Errors as next,
+  /// only if none was made. An empty span gives 0.
+  [[nodiscard]] Result<std::size_t> fill(std::span<UuidV7> out, Instant now) {
+    return fill_batches<64>(out, now);
+  }
+
+  /// How often the clock fell behind by more than 10 s and the generator started anew.
+  [[nodiscard]] std::uint64_t rollbacks() const { return state_.rollbacks; }
+
+ private:
+  struct State {
+    std::int64_t ms = -1;        ///< of the last ID; below every valid time until there is one
+    U128 counter = 0;            ///< of the last ID: its 74 bits, those behind the counter zero
+    std::int64_t newest_ms = -1;  ///< the newest reading of the clock
+    std::uint64_t rollbacks = 0;
+  };
+  struct Reading {
+    std::int64_t ms;
+    U128 fraction;  ///< at the place of rand_a; 0 unless the method is sub_ms
+  };
+
+  /// Draws the entropy for kBatch IDs at a time: a word for each, and one for a seed, of which a batch
+  /// needs no more than one because a seed leaves room for 2,048.
+  template <std::size_t kBatch>
+  [[nodiscard]] Result<std::size_t> fill_batches(std::span<UuidV7> out, Instant now) {
+    if (out.empty()) return 0;
+    MINTMARK_TRY(ms, ms_of(now));
+    const bool fraction = options_.method == Method::sub_ms;
+    const Reading reading{ms, fraction ? static_cast<U128>(sub_ms(now)) << 62 : 0};
+    State state = state_;
+    if (state.newest_ms - ms > kToleratedMs) {
+      if (options_.far_back == FarBack::refuse) {
+        return fail(Error::retry(Fault::clock_behind, wait_until(state.newest_ms - kToleratedMs, now)));
+      }
+      state = State{.rollbacks = state.rollbacks + 1};
+    }
+    state.newest_ms = std::max(state.newest_ms, ms);
+
+    RandomWords<kBatch + 1> words;
+    std::size_t made = 0;
+    while (made < out.size()) {
+      const std::size_t count = std::min(out.size() - made, kBatch);
+      const auto drawn = words.draw(entropy_, count + 1);
+      if (!drawn && made == 0) return fail(drawn.error());
+      if (!drawn) break;
+      std::size_t i = 0;
+      for (; i < count && step(state, reading, words[i], words[count]); ++i) {
+        out[made + i] = of(state.ms, state.counter | (words[i] & low_bits(random_bits_)));
+      }
+      made += i;
+      if (i < count) break;
+    }
+    if (made == 0) return fail(full(state.ms, now));
+    state_ = state;
+    return made;
+  }
+
+  /// Moves to the place of the next ID; false, and no change, if the counter and the time are used up.
+  [[nodiscard]] bool step(State& state, const Reading& reading, std::uint64_t word,
+                          std::uint64_t seed) const {
+    if (reading.ms > state.ms || (reading.ms == state.ms && reading.fraction > state.counter)) {
+      state.ms = reading.ms;
+      state.counter = options_.method == Method::sub_ms ? reading.fraction : seeded(word, seed);
+      return true;
+    }
+    const std::uint64_t more = (word >> random_bits_) & low_bits(step_bits_);
+    const U128 next = state.counter + ((U128{1} + more) << random_bits_);
+    if (next >> kRandBits == 0) [[likely]] {
+      state.counter = next;
+      return true;
+    }
+    if (state.ms + 1 > last_ms(state)) return false;
+    state.ms += 1;
+    state.counter = options_.method == Method::sub_ms ? 0 : seeded(word, seed);
+    return true;
+  }
+
+  /// 73 random bits, of which those behind the counter are cut off: the top bit of the counter is 0.
+  [[nodiscard]] U128 seeded(std::uint64_t word, std::uint64_t seed) const {
+    const U128 random = static_cast<U128>(seed) << 9 | (word & low_bits(9));
+    return random >> random_bits_ << random_bits_;
+  }
+
+  /// The last millisecond that may be entered.
+  [[nodiscard]] std::int64_t last_ms(const State& state) const {
+    return std::min(state.newest_ms + options_.max_borrow.count(), kLastMs);
+  }
+
+  [[nodiscard]] Error full(std::int64_t ms, Instant now) const {
+    if (ms == kLastMs) return Error{Fault::timestamp_overflow};
+    const std::int64_t enough = ms + 1 - options_.max_borrow.count();
+    return Error::retry(Fault::sequence_exhausted, wait_until(enough, now));
+  }
+
+  [[nodiscard]] static std::uint64_t wait_until(std::int64_t ms, Instant now) {
+    return wait_us(from_unix_ms(ms) - now);
+  }
+
+  Entropy& entropy_;
+  Options options_;
+  unsigned random_bits_ = 0;  ///< behind the counter
+  unsigned step_bits_ = 0;    ///< a step is 1 + this many random bits
+  State state_;
+};
+
+static_assert(TimeOrdered<UuidV7> && Mintable<UuidV7>);
+
+// RFC 9562 appendix A.6: 2022-02-22T19:22:22Z, rand_a 0xCC3, rand_b 0x18C4DC0C0C07398F.
+static_assert(UuidV7::pack({0x017f22e279b0, 0xcc3, 0x18c4dc0c0c07398f})->uuid() ==
+              "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"_uuid);
+static_assert(UuidV7::parse("017F22E2-79B0-7CC3-98C4-DC0C0C07398F")->time() ==
+              from_unix_ms(1'645'557'742'000));
+static_assert(UuidV7::parse("919108f7-52d1-4320-9bac-f847db4148a8").error() ==
+              Error::at(Fault::wrong_version, 14));
+// RFC 9562 section 6.2, method 3: the fraction 0.4567 is 1870.
+static_assert(UuidV7::sub_ms(from_unix_ms(1) + Duration{4567}) == 1870);
+
+}  // namespace mintmark
+
+template <>
+struct std::hash<mintmark::UuidV7> {
+  [[nodiscard]] std::size_t operator()(const mintmark::UuidV7& id) const noexcept {
+    return std::hash<mintmark::Uuid>{}(id.uuid());
+  }
+};
