@@ -1,0 +1,102 @@
+#include "lease/range.h"
+
+#include <algorithm>
+
+namespace mintmark::lease {
+
+RangeMachine::RangeMachine(const RangeConfig& config)
+    : config_(config), length_(config.block_min), backoff_(config.backoff_min) {
+  MINTMARK_CHECK(0 < config.block_min && config.block_min <= config.block_max);
+}
+
+RangeActions RangeMachine::step(const RangeEvent& event, BootInstant now) {
+  RangeActions actions;
+  std::visit([&](const auto& happened) { on(happened, now, actions); }, event);
+  return actions;
+}
+
+void RangeMachine::on(const RangeLevel& level, BootInstant now, RangeActions& actions) {
+  if (stopped_ || outstanding_ != 0 || now < wake_at_) return;
+  if (level.left > refill_below_ && level.wanted_run == 0) return;
+  adapt(now);
+  outstanding_ = ++last_request_;
+  actions.claim = RangeClaim{.request = outstanding_,
+                             .length = std::max(length_, std::min(level.wanted_run, config_.block_max)),
+                             .my_end = newest_end_};
+}
+
+/// Doubles or halves the length, by how long the block before lasted.
+void RangeMachine::adapt(BootInstant now) {
+  if (last_claim_) {
+    const Duration lasted = now - *last_claim_;
+    if (lasted < config_.target / 2) {
+      length_ = std::min(length_ > config_.block_max / 2 ? config_.block_max : 2 * length_,
+                         config_.block_max);
+    } else if (lasted > 2 * config_.target) {
+      length_ = std::max(length_ / 2, config_.block_min);
+    }
+    // At this pace a block lasts `lasted`: the next is due when the rest would last for less than three
+    // deadlines of the store, or at one fifth, whichever is more; at most a whole block ahead.
+    const auto pace = static_cast<double>(length_) / static_cast<double>(std::max<std::int64_t>(lasted.count(), 1));
+    const double three = pace * static_cast<double>((3 * config_.store_deadline).count());
+    const double most = static_cast<double>(length_);
+    refill_below_ = std::max(length_ / 5, static_cast<std::uint64_t>(std::min(three, most)));
+  } else {
+    refill_below_ = length_ / 5;
+  }
+  last_claim_ = now;
+}
+
+void RangeMachine::on(const RangeGranted& granted, BootInstant now, RangeActions& actions) {
+  if (!answers(granted.request)) return;
+  trouble_.reset();
+  backoff_ = config_.backoff_min;
+  newest_end_ = granted.end;
+  wake_at_ = now;
+  actions.deliver = RangeGrant{granted.start, granted.end};
+}
+
+void RangeMachine::on(const RangeRefused& refused, BootInstant now, RangeActions& actions) {
+  if (!answers(refused.request)) return;
+  switch (refused.error.fault()) {
+    case Fault::store_regressed:
+      actions.set_suspect = true;
+      [[fallthrough]];
+    case Fault::incarnation_changed:
+    case Fault::epoch_mismatch:
+    case Fault::layout_mismatch:
+    case Fault::unsafe_store_config:
+    case Fault::key_space_exhausted:
+    case Fault::forked:
+      trouble_ = refused.error;
+      stopped_ = true;
+      wake_at_ = BootInstant::max();
+      return;
+    default:
+      back_off(refused.error, now);
+  }
+}
+
+void RangeMachine::on(const RangeUnknown& unknown, BootInstant now, RangeActions&) {
+  if (answers(unknown.request)) back_off(Error{Fault::outcome_unknown}, now);
+}
+
+void RangeMachine::on(const RangeClose&, BootInstant, RangeActions&) {
+  stopped_ = true;
+  outstanding_ = 0;
+  wake_at_ = BootInstant::max();
+}
+
+bool RangeMachine::answers(std::uint64_t request) {
+  if (request == 0 || request != outstanding_) return false;
+  outstanding_ = 0;
+  return true;
+}
+
+void RangeMachine::back_off(Error error, BootInstant now) {
+  trouble_ = error;
+  wake_at_ = now + backoff_;
+  backoff_ = std::min(2 * backoff_, config_.backoff_max);
+}
+
+}  // namespace mintmark::lease
