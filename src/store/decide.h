@@ -1,0 +1,61 @@
+// The steps of advance (protocol 2.3) as one function without effects, for every engine that reads,
+// decides and writes inside its own transaction; and what all engines ask of a setup.
+//
+// Why shared: the steps are the safety of the whole. Engines differ in how they make reading and writing
+// one act, and in nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "store/store.h"
+
+namespace mintmark::store {
+
+/// The largest value of a mark: the signed integers of the SQL engines end there.
+inline constexpr std::uint64_t kMostValue = (std::uint64_t{1} << 63) - 1;
+inline constexpr std::uint64_t kMostSlots = 65'536;
+inline constexpr std::size_t kMostNameBytes = 255;
+inline constexpr std::size_t kMostDefinitionBytes = 65'536;
+inline constexpr std::size_t kMostKeyBytes = 1024;
+inline constexpr std::size_t kMostItemBytes = 65'536;
+
+[[nodiscard]] std::unexpected<Failure> failed(Fault fault, std::string detail);
+
+/// What an engine read in its transaction.
+struct Standing {
+  const SpaceMeta& meta;
+  Duration unit{};                ///< of a tick; slots only
+  std::optional<Mark> mark;       ///< nothing: the row is missing
+  std::optional<Failure> engine;  ///< why the engine is not the one that was opened
+  std::optional<Instant> now;     ///< the store's clock
+};
+
+/// Steps 1 to 5. A Grant is to be written: high_water = end, grants as given, owner = the claim's life.
+/// A refusal with StoreRegressed is to be written as suspect; nothing else changes the store.
+[[nodiscard]] Answer decide(const Claim& claim, const Standing& standing);
+
+/// Errors: InvalidArgument.
+[[nodiscard]] Outcome<void> check_setup(const SpaceSetup& setup);
+[[nodiscard]] Outcome<void> check_item(std::string_view key, std::string_view value);
+
+/// What a store that is being made knows about grants that an earlier one of its name may have given.
+enum class Past : std::uint8_t {
+  none,      ///< there was no earlier one
+  possible,  ///< one may have been lost: nothing starts before its grants have ended
+};
+
+/// The first tick that a space made at `now` may grant (protocol 2.2). `skew` is the E that counts for
+/// the engine: zero where one host has one clock.
+[[nodiscard]] std::uint64_t first_tick(const SpaceSetup& setup, Instant now, Duration skew,
+                                       Past past);
+
+/// 128 bits from the system. Errors: EntropyUnavailable.
+[[nodiscard]] Outcome<Nonce> draw_nonce();
+
+[[nodiscard]] std::string hex(const Nonce& nonce);
+
+}  // namespace mintmark::store
