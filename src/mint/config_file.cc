@@ -1,0 +1,350 @@
+// parse_config: the keys of a configuration file, a row each. docs/reference/config.md is their text.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mint/config_table.h"
+#include "mint/did_you_mean.h"
+#include "mint/space_config.h"
+
+namespace mintmark::mint {
+namespace {
+
+/// A horizon below a few round trips to the store could not be renewed; above a minute, a crashed process
+/// would keep its slot for too long (protocol R7).
+constexpr Duration kLeastHorizon = std::chrono::milliseconds{20};
+constexpr Duration kMostHorizon = std::chrono::minutes{1};
+constexpr Duration kMostWait = std::chrono::minutes{1};
+constexpr Duration kMostLead = std::chrono::minutes{1};
+/// What a bare "wait" means: a full sequence ends with the tick, a small step back of a clock within 5 ms.
+constexpr Duration kWaitFull = std::chrono::seconds{1};
+constexpr Duration kWaitClockBack = std::chrono::milliseconds{5};
+constexpr std::uint64_t kLargestNumber = (std::uint64_t{1} << 63) - 1;
+constexpr std::uint64_t kMostThreads = 256;
+
+void read_layout(ConfigReader& reader, std::string_view key, const toml::node& node,
+                 SnowflakeConfig& config) {
+  const auto text = reader.text(key, node);
+  if (!text) return;
+  if (const SnowflakeLayout* preset = layouts::find(*text)) {
+    config.layout = *preset;
+    config.layout_name = *text;
+    return;
+  }
+  const auto layout = SnowflakeLayout::parse(*text);
+  if (layout) {
+    config.layout = *layout;
+    config.layout_name = *text;
+    return;
+  }
+  if (text->find(':') == std::string::npos) {
+    std::vector<std::string_view> names;
+    for (const layouts::Named& preset : layouts::kPresets) names.push_back(preset.name);
+    reader.mistake(node.source(),
+                   fmt::format("there is no layout '{}'{}; there are {}, or spell one out: "
+                               "time:41 worker:10 seq:12 epoch=2020-01-01",
+                               *text, did_you_mean(*text, names), fmt::join(names, ", ")));
+    return;
+  }
+  reader.mistake(node.source(),
+                 fmt::format("{}: {} at character {} of \"{}\"", key, layout.error().row().sentence,
+                             layout.error().position() + 1, *text));
+}
+
+/// The same layout with another zero of its time field.
+void read_epoch(ConfigReader& reader, std::string_view key, const toml::node& node,
+                SnowflakeConfig& config) {
+  const auto epoch = reader.instant(key, node);
+  if (!epoch) return;
+  std::array<char, SnowflakeLayout::kMostText> buffer{};
+  std::string text{buffer.data(), config.layout.write(buffer)};
+  constexpr std::string_view kWord = "epoch=";
+  const std::size_t start = text.find(kWord) + kWord.size();
+  text.replace(start, text.find(' ', start) - start, TimeText{*epoch}.view());
+  const auto layout = SnowflakeLayout::parse(text);
+  if (!layout) {
+    reader.mistake(node.source(),
+                   fmt::format("{}: the time field would reach too far with it", key));
+    return;
+  }
+  config.layout = *layout;
+  config.layout_name = text;
+}
+
+void read_preset(ConfigReader& reader, std::string_view key, const toml::node& node,
+                 SnowflakeConfig& config) {
+  // Twitter's server of 2010 (protocol R4): no ID ahead of the clock, wait for the next ms when the sequence
+  // is full, refuse while the clock is back.
+  constexpr std::array<std::string_view, 1> kPresets{"twitter-2010"};
+  if (!reader.choice(key, node, kPresets)) return;
+  config.policy.max_lead = Duration::zero();
+  config.policy.max_borrow = Duration::zero();
+  config.wait_full = kWaitFull;
+  config.wait_clock_back = Duration::zero();
+}
+
+/// `refuse`, `wait`, or `wait 500ms`.
+std::optional<Duration> read_patience(ConfigReader& reader, std::string_view key,
+                                      const toml::node& node, Duration usual) {
+  const auto text = reader.text(key, node);
+  if (!text) return std::nullopt;
+  if (*text == "refuse") return Duration::zero();
+  if (*text == "wait") return usual;
+  if (text->starts_with("wait ")) {
+    const auto length = parse_duration(std::string_view{*text}.substr(5));
+    if (length && *length > Duration::zero() && *length <= kMostWait) return length;
+  }
+  reader.mistake(node.source(),
+                 fmt::format("{} must be \"refuse\", \"wait\" or a wait of at most 1m "
+                             "such as \"wait 500ms\"",
+                             key));
+  return std::nullopt;
+}
+
+using Reader = ConfigReader;
+using Node = toml::node;
+using Name = std::string_view;
+
+// The preset first: a key beside it overrides what it sets. The layout before its epoch.
+constexpr std::array kSnowflakeKeys{
+    ConfigKey<SnowflakeConfig>{"preset", read_preset},
+    ConfigKey<SnowflakeConfig>{"layout", read_layout},
+    ConfigKey<SnowflakeConfig>{"epoch", read_epoch},
+    ConfigKey<SnowflakeConfig>{"worker",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 if (auto value =
+                                         reader.number(key, node, 0, to.layout.slot_count() - 1))
+                                   to.worker = *value;
+                               }},
+    ConfigKey<SnowflakeConfig>{"max_lead",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 if (auto value =
+                                         reader.duration(key, node, Duration::zero(), kMostLead)) {
+                                   to.policy.max_lead = *value;
+                                 }
+                               }},
+    ConfigKey<SnowflakeConfig>{"max_borrow",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 if (auto value =
+                                         reader.duration(key, node, Duration::zero(), kMostLead)) {
+                                   to.policy.max_borrow = *value;
+                                 }
+                               }},
+    ConfigKey<SnowflakeConfig>{"sequence_start",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 constexpr std::array<std::string_view, 2> kWords{"carry", "zero"};
+                                 if (auto value = reader.choice(key, node, kWords)) {
+                                   to.policy.sequence_start =
+                                       *value == 0 ? SnowflakePolicy::SequenceStart::carry
+                                                   : SnowflakePolicy::SequenceStart::zero;
+                                 }
+                               }},
+    ConfigKey<SnowflakeConfig>{"on_full",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 if (auto value = read_patience(reader, key, node, kWaitFull))
+                                   to.wait_full = *value;
+                               }},
+    ConfigKey<SnowflakeConfig>{"on_clock_back",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 if (auto value =
+                                         read_patience(reader, key, node, kWaitClockBack)) {
+                                   to.wait_clock_back = *value;
+                                 }
+                               }},
+    ConfigKey<SnowflakeConfig>{"horizon",
+                               [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {
+                                 if (auto value =
+                                         reader.duration(key, node, kLeastHorizon, kMostHorizon)) {
+                                   to.horizon = *value;
+                                 }
+                               }},
+};
+
+constexpr std::array kBlockKeys{
+    ConfigKey<BlockConfig>{"first",
+                           [](Reader& reader, Name key, const Node& node, BlockConfig& to) {
+                             if (auto value = reader.number(key, node, 0, kLargestNumber))
+                               to.first = *value;
+                           }},
+    ConfigKey<BlockConfig>{"last",
+                           [](Reader& reader, Name key, const Node& node, BlockConfig& to) {
+                             if (auto value = reader.number(key, node, to.first, kLargestNumber)) {
+                               to.last = *value;
+                             }
+                           }},
+    ConfigKey<BlockConfig>{"block_min",
+                           [](Reader& reader, Name key, const Node& node, BlockConfig& to) {
+                             if (auto value = reader.number(key, node, 1, kLargestNumber)) {
+                               to.block_min = *value;
+                               to.block_max = std::max(to.block_max, *value);
+                             }
+                           }},
+    ConfigKey<BlockConfig>{"block_max",
+                           [](Reader& reader, Name key, const Node& node, BlockConfig& to) {
+                             if (auto value =
+                                     reader.number(key, node, to.block_min, kLargestNumber)) {
+                               to.block_max = *value;
+                             }
+                           }},
+};
+
+constexpr std::array kUuid7Keys{
+    ConfigKey<Uuid7Config>{
+        "method",
+        [](Reader& reader, Name key, const Node& node, Uuid7Config& to) {
+          using Method = UuidV7::Generator::Method;
+          constexpr std::array<std::string_view, 3> kWords{"counter", "monotonic_random", "sub_ms"};
+          constexpr std::array kMethods{Method::counter, Method::monotonic_random, Method::sub_ms};
+          if (auto value = reader.choice(key, node, kWords)) to.options.method = kMethods[*value];
+        }},
+    ConfigKey<Uuid7Config>{"counter_bits",
+                           [](Reader& reader, Name key, const Node& node, Uuid7Config& to) {
+                             // RFC 9562, section 6.2, method 1.
+                             if (auto value = reader.number(key, node, 12, 42)) {
+                               to.options.counter_bits = static_cast<unsigned>(*value);
+                             }
+                           }},
+    ConfigKey<Uuid7Config>{
+        "max_borrow",
+        [](Reader& reader, Name key, const Node& node, Uuid7Config& to) {
+          if (auto value = reader.duration(key, node, Duration::zero(), std::chrono::hours{1})) {
+            to.options.max_borrow = std::chrono::floor<std::chrono::milliseconds>(*value);
+          }
+        }},
+    ConfigKey<Uuid7Config>{"on_clock_back",
+                           [](Reader& reader, Name key, const Node& node, Uuid7Config& to) {
+                             using FarBack = UuidV7::Generator::FarBack;
+                             constexpr std::array<std::string_view, 2> kWords{"restart", "refuse"};
+                             if (auto value = reader.choice(key, node, kWords)) {
+                               to.options.far_back =
+                                   *value == 0 ? FarBack::restart : FarBack::refuse;
+                             }
+                           }},
+};
+
+constexpr std::array<ConfigKey<Uuid4Config>, 0> kUuid4Keys{};
+constexpr std::array<ConfigKey<UlidConfig>, 0> kUlidKeys{};
+
+/// A scheme that a space can have: its name, and how the rest of its table is read.
+struct SchemeRow {
+  std::string_view name;
+  void (*read)(ConfigReader& reader, std::string_view table_name, const toml::table& table,
+               SpaceConfig& space);
+};
+
+constexpr std::array<std::string_view, 1> kReadAlready{"scheme"};
+
+template <class Kind, const auto& kKeys>
+void read_kind(ConfigReader& reader, std::string_view table_name, const toml::table& table,
+               SpaceConfig& space) {
+  Kind kind;
+  read_table(reader, table_name, table, kKeys, kind, kReadAlready);
+  space.kind = std::move(kind);
+}
+
+constexpr std::array kSchemes{SchemeRow{"snowflake", read_kind<SnowflakeConfig, kSnowflakeKeys>},
+                              SchemeRow{"uuid4", read_kind<Uuid4Config, kUuid4Keys>},
+                              SchemeRow{"uuid7", read_kind<Uuid7Config, kUuid7Keys>},
+                              SchemeRow{"ulid", read_kind<UlidConfig, kUlidKeys>},
+                              SchemeRow{"block", read_kind<BlockConfig, kBlockKeys>}};
+
+void read_space(ConfigReader& reader, const toml::key& name, const toml::node& node,
+                Config& config) {
+  const toml::table* table = node.as_table();
+  if (table == nullptr) {
+    reader.mistake(name.source(),
+                   fmt::format("write [space.{}] and its keys below it", name.str()));
+    return;
+  }
+  if (!is_space_name(name.str())) {
+    reader.mistake(name.source(),
+                   fmt::format("'{}' is no name of a space: 1 to 64 letters, digits or "
+                               "_ - . :, a letter or digit first",
+                               name.str()));
+  }
+  std::array<std::string_view, kSchemes.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kSchemes[i].name;
+  const toml::node* scheme = table->get("scheme");
+  if (scheme == nullptr) {
+    reader.mistake(name.source(), fmt::format("space '{}' has no scheme; it is one of {}",
+                                              name.str(), fmt::join(names, ", ")));
+    return;
+  }
+  const auto which = reader.choice("scheme", *scheme, names);
+  if (!which) return;
+  SpaceConfig space{.name = std::string{name.str()}, .kind = Uuid4Config{}};
+  kSchemes[*which].read(reader, fmt::format("[space.{}]", name.str()), *table, space);
+  config.spaces.push_back(std::move(space));
+}
+
+void read_spaces(ConfigReader& reader, std::string_view key, const toml::node& node,
+                 Config& config) {
+  const toml::table* table = node.as_table();
+  if (table == nullptr) {
+    reader.mistake(node.source(), fmt::format("{} must be tables: [space.NAME]", key));
+    return;
+  }
+  for (const auto& [name, space] : *table) read_space(reader, name, space, config);
+}
+
+constexpr std::array kServerKeys{
+    ConfigKey<Config>{"http",
+                      [](Reader& reader, Name key, const Node& node, Config& to) {
+                        if (auto value = reader.text(key, node)) to.http = *value;
+                      }},
+    ConfigKey<Config>{"resp",
+                      [](Reader& reader, Name key, const Node& node, Config& to) {
+                        if (auto value = reader.text(key, node)) to.resp = *value;
+                      }},
+    ConfigKey<Config>{"threads",
+                      [](Reader& reader, Name key, const Node& node, Config& to) {
+                        if (auto value = reader.number(key, node, 0, kMostThreads)) {
+                          to.threads = static_cast<unsigned>(*value);
+                        }
+                      }},
+};
+
+void read_server(ConfigReader& reader, std::string_view key, const toml::node& node,
+                 Config& config) {
+  if (const toml::table* table = node.as_table()) {
+    read_table(reader, "[server]", *table, kServerKeys, config);
+  } else {
+    reader.mistake(node.source(), fmt::format("{} must be a table: [server]", key));
+  }
+}
+
+constexpr std::array kFileKeys{
+    ConfigKey<Config>{"store",
+                      [](Reader& reader, Name key, const Node& node, Config& to) {
+                        if (auto value = reader.text(key, node)) to.store = *value;
+                      }},
+    ConfigKey<Config>{"server", read_server},
+    ConfigKey<Config>{"space", read_spaces},
+};
+
+}  // namespace
+
+std::expected<Config, std::vector<ConfigMistake>> parse_config(std::string_view toml,
+                                                               std::string_view file) {
+  ConfigReader reader{file};
+  Config config;
+  const toml::parse_result parsed = toml::parse(toml);
+  if (!parsed) {
+    reader.mistake(parsed.error().source(), std::string{parsed.error().description()});
+    return std::unexpected(std::move(reader.mistakes()));
+  }
+  read_table(reader, "the file", parsed.table(), kFileKeys, config);
+  if (!reader.mistakes().empty()) {
+    std::ranges::sort(reader.mistakes(), [](const ConfigMistake& a, const ConfigMistake& b) {
+      return std::pair{a.line, a.column} < std::pair{b.line, b.column};
+    });
+    return std::unexpected(std::move(reader.mistakes()));
+  }
+  if (config.spaces.empty()) config.spaces = default_spaces();
+  return config;
+}
+
+}  // namespace mintmark::mint

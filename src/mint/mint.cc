@@ -1,0 +1,166 @@
+#include "mint/mint.h"
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "mint/plain_space.h"
+#include "mint/range_space.h"
+#include "mint/window_space.h"
+#include "mintmark/scheme/ulid.h"
+#include "mintmark/scheme/uuid_v4.h"
+#include "mintmark/scheme/uuid_v7.h"
+
+namespace mintmark::mint {
+namespace {
+
+constexpr Duration kOpenDeadline = std::chrono::seconds{5};
+// Layouts with wide worker fields get a slot range of bounded size (protocol, clarification 11).
+constexpr std::uint64_t kMostSlots = 1'024;
+
+store::SpaceSetup setup_of(const SpaceConfig& config) {
+  store::SpaceSetup setup{.name = config.name, .definition = config.definition()};
+  if (const auto* snowflake = std::get_if<SnowflakeConfig>(&config.kind)) {
+    setup.marks = store::Marks::slots;
+    setup.slot_count = std::min(snowflake->layout.slot_count(), kMostSlots);
+    setup.epoch = snowflake->layout.epoch();
+    setup.unit = snowflake->layout.unit();
+  } else {
+    setup.marks = store::Marks::counter;
+    setup.first_value = std::get<BlockConfig>(config.kind).first;
+  }
+  return setup;
+}
+
+std::unexpected<store::Failure> failed(Fault fault, std::string detail) {
+  return std::unexpected(store::Failure{Error{fault}, std::move(detail)});
+}
+
+/// Opens a connection of its own for the space, sets the space up and compares the definitions.
+store::Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOptions& options,
+                                       const Clock& clock, Entropy& entropy, store::Nonce life) {
+  if (!options.open_store) {
+    return failed(Fault::invalid_argument, "space " + config.name + " needs a store");
+  }
+  const BootInstant deadline = clock.boot() + kOpenDeadline;
+  auto opened = options.open_store(deadline);
+  if (!opened) return std::unexpected(opened.error());
+  auto meta = (*opened)->open_space(setup_of(config), deadline);
+  if (!meta) return std::unexpected(meta.error());
+  if (meta->definition != config.definition()) {
+    return failed(Fault::layout_mismatch, "space " + config.name + ": the store has '" +
+                                              meta->definition + "', the configuration says '" +
+                                              config.definition() + "'");
+  }
+  const auto seed = entropy.word();
+  if (!seed) return failed(seed.error().fault(), "no random bytes for space " + config.name);
+  return LeaseSupply{.store = std::move(*opened),
+                     .meta = std::move(*meta),
+                     .life = life,
+                     .seed = *seed,
+                     .clock = clock,
+                     .entropy = entropy,
+                     .observer = options.observer};
+}
+
+store::Outcome<std::unique_ptr<Space>> make_space(const SpaceConfig& config,
+                                                  const MintOptions& options, const Clock& clock,
+                                                  Entropy& entropy, store::Nonce life) {
+  if (std::holds_alternative<Uuid4Config>(config.kind)) {
+    return std::make_unique<PlainSpace<UuidV4>>(config, entropy);
+  }
+  if (const auto* uuid7 = std::get_if<Uuid7Config>(&config.kind)) {
+    return std::make_unique<PlainSpace<UuidV7>>(config, entropy, uuid7->options);
+  }
+  if (std::holds_alternative<UlidConfig>(config.kind)) {
+    return std::make_unique<PlainSpace<Ulid>>(config, entropy);
+  }
+  auto supply = supply_for(config, options, clock, entropy, life);
+  if (!supply) return std::unexpected(supply.error());
+  if (std::holds_alternative<SnowflakeConfig>(config.kind)) {
+    return std::make_unique<WindowSpace>(config, std::move(*supply));
+  }
+  return std::make_unique<RangeSpace>(config, std::move(*supply));
+}
+
+/// One call of the observer at a time, from whichever keeper.
+Observer one_at_a_time(Observer observer) {
+  if (!observer) return {};
+  return [observer = std::move(observer), mutex = std::make_shared<std::mutex>()](
+             std::string_view space, std::string_view words) {
+    const std::lock_guard lock{*mutex};
+    observer(space, words);
+  };
+}
+
+}  // namespace
+
+struct Mint::Inside {
+  explicit Inside(const Clock& the_clock) : clock(the_clock) {}
+
+  const Clock& clock;
+  std::vector<std::unique_ptr<Space>> spaces;
+  std::map<std::string_view, Space*, std::less<>> by_name;
+  std::atomic<bool> closed{false};
+};
+
+store::Outcome<std::unique_ptr<Mint>> Mint::open(MintOptions options, const Clock& clock,
+                                                 Entropy& entropy) {
+  options.observer = one_at_a_time(std::move(options.observer));
+  store::Nonce life{};
+  if (const auto drawn = entropy.fill(life); !drawn) {
+    return failed(drawn.error().fault(), "no random bytes to name this process");
+  }
+  auto inside = std::make_unique<Inside>(clock);
+  for (const SpaceConfig& config : options.spaces) {
+    if (inside->by_name.contains(config.name)) {
+      return failed(Fault::invalid_argument, "two spaces are named " + config.name);
+    }
+    auto space = make_space(config, options, clock, entropy, life);
+    if (!space) return std::unexpected(space.error());
+    inside->spaces.push_back(std::move(*space));
+    Space* const added = inside->spaces.back().get();
+    inside->by_name.emplace(added->name(), added);
+  }
+  return std::unique_ptr<Mint>(new Mint(std::move(inside)));
+}
+
+Mint::Mint(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Mint::~Mint() = default;
+
+Space* Mint::find(std::string_view name) const {
+  const auto found = inside_->by_name.find(name);
+  return found == inside_->by_name.end() ? nullptr : found->second;
+}
+
+const std::vector<std::unique_ptr<Space>>& Mint::spaces() const { return inside_->spaces; }
+
+Result<void> Mint::mint(Batch& batch, Instant now) {
+  if (inside_->closed.load(std::memory_order_relaxed)) return fail(Fault::closed);
+  const std::size_t width = batch.space->width();
+  while (batch.made < batch.wanted) {
+    const auto rest = std::span{batch.bytes}.subspan(batch.made * width);
+    MINTMARK_TRY(count, batch.space->fill(rest, now));
+    batch.made += count;
+  }
+  return {};
+}
+
+Result<void> Mint::wait_ready(const Space& space, BootInstant deadline) {
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock{mutex};
+  for (;;) {
+    const SpaceHealth health = space.health(inside_->clock.wall());
+    if (health.ready) return {};
+    if (health.trouble && !health.trouble->row().retryable) return fail(*health.trouble);
+    if (inside_->clock.boot() >= deadline) {
+      return fail(health.trouble.value_or(Error{Fault::not_ready}));
+    }
+    never.wait_for(lock, std::chrono::milliseconds{1});
+  }
+}
+
+void Mint::close() { inside_->closed.store(true, std::memory_order_relaxed); }
+
+}  // namespace mintmark::mint

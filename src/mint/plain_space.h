@@ -1,0 +1,63 @@
+// Spaces that need no store: their uniqueness rests on random bits alone.
+#pragma once
+
+#include <array>
+#include <mutex>
+
+#include "io/fork_guard.h"
+#include "mint/space.h"
+
+namespace mintmark::mint {
+
+/// One generator, shared by all threads of the process under a short lock, so that its IDs rise strictly
+/// over all of them. Thread-safe. In a forked child it refuses: its counter belongs to the parent (R11).
+template <class S>
+class PlainSpace final : public Space {
+ public:
+  /// `arguments` are those of the generator.
+  template <class... Arguments>
+  explicit PlainSpace(SpaceConfig config, Arguments&&... arguments)
+      : Space(std::move(config)), generator_(std::forward<Arguments>(arguments)...) {}
+
+  [[nodiscard]] std::size_t width() const override { return S::facts.bytes; }
+  [[nodiscard]] std::size_t text_size() const override { return S::facts.text_size; }
+
+  std::size_t write(std::span<const std::byte> id, std::span<char> out) const override {
+    const auto value = S::from_bytes(id);
+    MINTMARK_CHECK(value.has_value());  // made by fill
+    return value->write(out);
+  }
+
+  [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override {
+    if (!fork_guard_.same_process()) return fail(Fault::forked);
+    std::array<S, 64> batch;
+    const std::size_t wanted = out.size() / S::facts.bytes;
+    std::size_t made = 0;
+    const std::lock_guard lock{mutex_};
+    while (made < wanted) {
+      const std::size_t size = std::min(batch.size(), wanted - made);
+      const auto taken = generator_.fill(std::span{batch}.first(size), now);
+      if (!taken) {
+        if (made != 0) break;
+        return fail(taken.error());
+      }
+      for (std::size_t i = 0; i < *taken; ++i) {
+        batch[i].to_bytes(out.subspan((made + i) * S::facts.bytes));
+      }
+      made += *taken;
+    }
+    return made;
+  }
+
+  [[nodiscard]] Duration patience(const Error& error) const override {
+    // The counter of a millisecond is used up: the next one is near.
+    return error.fault() == Fault::sequence_exhausted ? std::chrono::seconds{1} : Duration::zero();
+  }
+
+ private:
+  const io::ForkGuard fork_guard_;
+  std::mutex mutex_;
+  typename S::Generator generator_;  // under mutex_
+};
+
+}  // namespace mintmark::mint

@@ -1,0 +1,218 @@
+#include "mint/range_space.h"
+
+#include <algorithm>
+
+#include "mintmark/base/bytes.h"
+#include "mintmark/text/radix.h"
+
+namespace mintmark::mint {
+
+void BlockQueue::add(std::uint64_t start, std::uint64_t end) {
+  MINTMARK_CHECK(start < end);
+  Block& newest = waiting_count_ == 0 ? first_ : waiting_[waiting_count_ - 1];
+  MINTMARK_CHECK(start >= newest.end);
+  if (newest.end == start && newest.end != 0) {
+    newest.end = end;
+  } else if (waiting_count_ == 0 && first_.left() == 0) {
+    first_ = {start, end};
+  } else {
+    MINTMARK_CHECK(waiting_count_ < kMostWaiting);
+    waiting_[waiting_count_++] = {start, end};
+  }
+}
+
+bool BlockQueue::shift() {
+  if (waiting_count_ == 0) return false;
+  first_ = waiting_[0];
+  std::copy(waiting_.begin() + 1, waiting_.end(), waiting_.begin());
+  --waiting_count_;
+  return true;
+}
+
+bool BlockQueue::take_run(std::uint64_t count, std::uint64_t& first) {
+  bool fits = first_.left() >= count;
+  for (std::size_t i = 0; i < waiting_count_; ++i) fits |= waiting_[i].left() >= count;
+  if (!fits) return false;
+  while (first_.left() < count) {
+    burnt_ += first_.left();
+    shift();
+  }
+  first = first_.next;
+  first_.next += count;
+  return true;
+}
+
+std::uint64_t BlockQueue::take_some(std::uint64_t most, std::uint64_t& first) {
+  if (first_.left() == 0 && !shift()) return 0;
+  const std::uint64_t count = std::min(most, first_.left());
+  first = first_.next;
+  first_.next += count;
+  return count;
+}
+
+std::uint64_t BlockQueue::left() const {
+  std::uint64_t sum = first_.left();
+  for (std::size_t i = 0; i < waiting_count_; ++i) sum += waiting_[i].left();
+  return sum;
+}
+
+RangeSpace::RangeSpace(SpaceConfig config, LeaseSupply supply)
+    : Space(std::move(config)),
+      supply_(std::move(supply)),
+      machine_({.block_min = block().block_min,
+                .block_max = block().block_max,
+                .store_deadline = kStoreDeadline}),
+      keeper_(std::make_unique<Keeper>([this] { return turn(); })) {}
+
+RangeSpace::~RangeSpace() {
+  // In a forked child the keeper's thread does not exist: joining it would never end.
+  if (!fork_guard_.same_process()) static_cast<void>(keeper_.release());
+}
+
+std::size_t RangeSpace::write(std::span<const std::byte> id, std::span<char> out) const {
+  return write_decimal(load_be<std::uint64_t>(id), out);
+}
+
+Result<std::size_t> RangeSpace::fill(std::span<std::byte> out, Instant) {
+  if (!fork_guard_.same_process()) return fail(Fault::forked);
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+  {
+    const std::lock_guard lock{mutex_};
+    count = blocks_.take_some(out.size() / sizeof first, first);
+    left_ -= count;
+    nudge_if_low(left_);
+  }
+  if (count == 0) return fail(why_not(0));
+  for (std::uint64_t i = 0; i < count; ++i) store_be(out.subspan(i * sizeof first), first + i);
+  return static_cast<std::size_t>(count);
+}
+
+Result<Run> RangeSpace::take(std::uint64_t count, Instant) {
+  if (!fork_guard_.same_process()) return fail(Fault::forked);
+  if (count > block().block_max) return fail(Fault::invalid_argument);
+  std::uint64_t first = 0;
+  bool taken = false;
+  {
+    const std::lock_guard lock{mutex_};
+    if (count == 1) {
+      taken = blocks_.take_one(first);
+      left_ -= taken ? 1 : 0;
+    } else {
+      taken = blocks_.take_run(count, first);
+      left_ = blocks_.left();
+    }
+    nudge_if_low(left_);
+  }
+  if (!taken) return fail(why_not(count));
+  return Run{first, first + count - 1};
+}
+
+/// Under mutex_. Once for each fall below the mark: the keeper's turn allows the next nudge.
+void RangeSpace::nudge_if_low(std::uint64_t left) {
+  if (left > refill_below_ || nudged_.load(std::memory_order_relaxed)) return;
+  nudged_.store(true, std::memory_order_relaxed);
+  keeper_->nudge();
+}
+
+Error RangeSpace::why_not(std::uint64_t wanted) {
+  constexpr std::uint64_t kLookAgainUs = 500;
+  if (wanted > 1) {
+    const std::lock_guard lock{mutex_};
+    wanted_run_ = std::max(wanted_run_, wanted);
+  }
+  if (!nudged_.exchange(true, std::memory_order_relaxed)) keeper_->nudge();
+  const auto trouble = trouble_.error();
+  if (trouble && !trouble->row().retryable) return *trouble;
+  return Error::retry(Fault::range_exhausted, kLookAgainUs);
+}
+
+Duration RangeSpace::patience(const Error& error) const {
+  if (error.fault() != Fault::range_exhausted || trouble_.error()) return Duration::zero();
+  return kStoreDeadline;
+}
+
+SpaceHealth RangeSpace::health(Instant) const {
+  SpaceHealth health;
+  {
+    const std::lock_guard lock{mutex_};
+    health.left = left_;
+  }
+  health.ready = *health.left > 0;
+  health.trouble = trouble_.error();
+  health.detail = trouble_.detail();
+  health.state = health.ready ? (health.trouble ? "store away" : "ready") : "exhausted";
+  return health;
+}
+
+Duration RangeSpace::turn() {
+  nudged_.store(false, std::memory_order_relaxed);
+  lease::RangeLevel level;
+  {
+    const std::lock_guard lock{mutex_};
+    level.left = left_;
+    level.wanted_run = wanted_run_;
+  }
+  auto actions = machine_.step(level, supply_.clock.boot());
+  bool delivered = false;
+  while (actions.claim) {
+    const lease::RangeEvent answer = send(*actions.claim);
+    actions = machine_.step(answer, supply_.clock.boot());
+    if (actions.set_suspect) {
+      static_cast<void>(supply_.store->set_suspect(name(), detail_,
+                                                   supply_.clock.boot() + kStoreDeadline));
+    }
+    if (actions.deliver) {
+      const std::lock_guard lock{mutex_};
+      blocks_.add(actions.deliver->start, actions.deliver->end);
+      left_ = blocks_.left();
+      wanted_run_ = 0;
+      delivered = true;
+    }
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    refill_below_ = machine_.refill_below();
+  }
+  if (const auto& trouble = machine_.trouble()) {
+    if (!trouble_.error() && supply_.observer) {
+      supply_.observer(name(), std::string{trouble->row().name} + " (" + detail_ + ")");
+    }
+    trouble_.set(*trouble, detail_);
+  } else {
+    trouble_.clear();
+  }
+  if (delivered) return Duration::zero();  // the level may have fallen again meanwhile
+  const BootInstant now = supply_.clock.boot();
+  const BootInstant wake = machine_.wake_at();
+  return wake > now ? (wake == BootInstant::max() ? Duration::max() : wake - now)
+                    : Duration{std::chrono::seconds{1}};
+}
+
+lease::RangeEvent RangeSpace::send(const lease::RangeClaim& claim) {
+  detail_.clear();
+  const store::Claim request{.space = name(),
+                             .marks = store::Marks::counter,
+                             .length = claim.length,
+                             .limit = block().last + 1,
+                             .my_end = claim.my_end,
+                             .epoch = supply_.meta.epoch,
+                             .incarnation = supply_.meta.incarnation,
+                             .request = fresh_nonce(supply_.entropy),
+                             .life = supply_.life};
+  const store::Answer answer =
+      supply_.store->advance(request, supply_.clock.boot() + kStoreDeadline);
+  if (const auto* grant = std::get_if<store::Grant>(&answer)) {
+    if (grant->request != request.request) return lease::RangeUnknown{claim.request};
+    return lease::RangeGranted{claim.request, grant->start, grant->end};
+  }
+  if (std::holds_alternative<store::NotYet>(answer)) {
+    return lease::RangeRefused{claim.request, Error{Fault::store_unavailable}};
+  }
+  const store::Failure& failure = std::get<store::Refused>(answer).failure;
+  detail_ = failure.detail;
+  if (failure.error.fault() == Fault::outcome_unknown) return lease::RangeUnknown{claim.request};
+  return lease::RangeRefused{claim.request, failure.error};
+}
+
+}  // namespace mintmark::mint

@@ -1,0 +1,93 @@
+// A space of numbers from leased blocks.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "lease/range.h"
+#include "mint/keeper.h"
+#include "mint/leased.h"
+#include "mint/space.h"
+
+namespace mintmark::mint {
+
+/// The blocks that are leased and not used up, oldest first. Not thread-safe.
+class BlockQueue {
+ public:
+  /// REQUIRES: start < end, start at or above the end of what was added before.
+  void add(std::uint64_t start, std::uint64_t end);
+
+  /// One number; false if nothing is left. The hot path.
+  [[nodiscard]] bool take_one(std::uint64_t& number) {
+    if (first_.next == first_.end && !shift()) return false;
+    number = first_.next++;
+    return true;
+  }
+  /// `count` consecutive numbers; what stands before them in shorter blocks is burnt, but only if a
+  /// block has room for all of them. Returns false, with nothing taken, if none has.
+  [[nodiscard]] bool take_run(std::uint64_t count, std::uint64_t& first);
+  /// Up to `most` consecutive numbers, at least one if any is left; returns how many.
+  [[nodiscard]] std::uint64_t take_some(std::uint64_t most, std::uint64_t& first);
+
+  [[nodiscard]] std::uint64_t left() const;
+  [[nodiscard]] std::uint64_t burnt() const { return burnt_; }
+
+ private:
+  struct Block {
+    std::uint64_t next = 0;
+    std::uint64_t end = 0;
+    [[nodiscard]] std::uint64_t left() const { return end - next; }
+  };
+  static constexpr std::size_t kMostWaiting = 3;
+
+  /// Goes on to the next waiting block; false if there is none.
+  bool shift();
+
+  Block first_;
+  std::array<Block, kMostWaiting> waiting_{};
+  std::size_t waiting_count_ = 0;
+  std::uint64_t burnt_ = 0;
+};
+
+/// Requests take numbers under a short lock; the keeper adds blocks. Thread-safe.
+class RangeSpace final : public Space {
+ public:
+  /// REQUIRES: config holds a BlockConfig. Starts the keeper.
+  RangeSpace(SpaceConfig config, LeaseSupply supply);
+  ~RangeSpace() override;
+
+  [[nodiscard]] std::size_t width() const override { return sizeof(std::uint64_t); }
+  [[nodiscard]] std::size_t text_size() const override { return 20; }
+  std::size_t write(std::span<const std::byte> id, std::span<char> out) const override;
+  [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override;
+  [[nodiscard]] Result<Run> take(std::uint64_t count, Instant now) override;
+  [[nodiscard]] bool contiguous() const override { return true; }
+  [[nodiscard]] Duration patience(const Error& error) const override;
+  [[nodiscard]] SpaceHealth health(Instant now) const override;
+
+ private:
+  Duration turn();
+  lease::RangeEvent send(const lease::RangeClaim& claim);
+  [[nodiscard]] Error why_not(std::uint64_t wanted);
+  void nudge_if_low(std::uint64_t left);
+  [[nodiscard]] const BlockConfig& block() const { return std::get<BlockConfig>(config().kind); }
+
+  LeaseSupply supply_;
+  const io::ForkGuard fork_guard_;
+  // Keeper's own.
+  lease::RangeMachine machine_;
+  std::string detail_;
+  // Shared.
+  mutable std::mutex mutex_;
+  BlockQueue blocks_;                 // under mutex_
+  std::uint64_t left_ = 0;            // under mutex_; of all blocks
+  std::uint64_t refill_below_ = 0;    // under mutex_
+  std::uint64_t wanted_run_ = 0;      // under mutex_
+  std::atomic<bool> nudged_{false};
+  Trouble trouble_;
+  std::unique_ptr<Keeper> keeper_;
+};
+
+}  // namespace mintmark::mint

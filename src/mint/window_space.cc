@@ -1,0 +1,234 @@
+#include "mint/window_space.h"
+
+#include <array>
+#include <string>
+
+namespace mintmark::mint {
+namespace {
+
+lease::WindowConfig machine_config(const SnowflakeConfig& config, const LeaseSupply& supply) {
+  const store::SpaceMeta& meta = supply.meta;
+  return {.scale = {config.layout.epoch(), config.layout.unit()},
+          .horizon = std::min(std::max(config.horizon, config.layout.unit()), meta.horizon_max),
+          .bounds = {.skew = meta.skew},
+          .slot_base = meta.slot_base,
+          .slot_count = meta.slot_count,
+          .pinned = config.worker,
+          .last_tick = config.layout.last_tick(),
+          .not_before = meta.not_before,
+          .seed = supply.seed};
+}
+
+/// A trouble that says by itself why there is no ID, rather than that the store did not answer.
+bool explains_refusal(Fault fault) {
+  switch (fault) {
+    case Fault::store_unavailable:
+    case Fault::outcome_unknown:
+    case Fault::entropy_unavailable:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+WindowSpace::WindowSpace(SpaceConfig config, LeaseSupply supply)
+    : Space(std::move(config)),
+      supply_(std::move(supply)),
+      machine_(machine_config(snowflake(), supply_)),
+      keeper_(std::make_unique<Keeper>([this] { return turn(); })) {}
+
+WindowSpace::~WindowSpace() {
+  // In a forked child the keeper's thread does not exist: joining it would never end.
+  if (!fork_guard_.same_process()) static_cast<void>(keeper_.release());
+}
+
+std::size_t WindowSpace::write(std::span<const std::byte> id, std::span<char> out) const {
+  return Snowflake{load_be<std::uint64_t>(id)}.write(out);
+}
+
+Result<std::size_t> WindowSpace::fill(std::span<std::byte> out, Instant now) {
+  if (!fork_guard_.same_process()) return fail(Fault::forked);
+  SnowflakeGenerator* const generator = current_.load(std::memory_order_acquire);
+  if (generator == nullptr) return fail(why_not());
+  std::array<Snowflake, 256> batch;
+  const std::size_t wanted = out.size() / Snowflake::kBytes;
+  std::size_t made = 0;
+  while (made < wanted) {
+    const std::size_t size = std::min(batch.size(), wanted - made);
+    const auto taken = generator->fill(std::span{batch}.first(size), now);
+    if (!taken) {
+      if (made != 0) break;
+      if (taken.error().fault() != Fault::window_exhausted) return fail(taken.error());
+      if (!nudged_.exchange(true, std::memory_order_relaxed)) keeper_->nudge();
+      return fail(why_not());
+    }
+    for (std::size_t i = 0; i < *taken; ++i) {
+      store_be(out.subspan((made + i) * Snowflake::kBytes), batch[i].value());
+    }
+    made += *taken;
+  }
+  return made;
+}
+
+Error WindowSpace::why_not() const {
+  constexpr std::uint64_t kLookAgainUs = 20'000;
+  const auto trouble = trouble_.error();
+  if (trouble && explains_refusal(trouble->fault())) return *trouble;
+  const bool never = current_.load(std::memory_order_relaxed) == nullptr;
+  return Error::retry(never && !trouble ? Fault::not_ready : Fault::window_exhausted, kLookAgainUs);
+}
+
+Duration WindowSpace::patience(const Error& error) const {
+  switch (error.fault()) {
+    case Fault::sequence_exhausted:
+      return snowflake().wait_full;
+    case Fault::clock_behind:
+      return snowflake().wait_clock_back;
+    case Fault::not_ready:
+    case Fault::window_exhausted:
+      // The keeper is on its way to the store. Once it has failed there, waiting is no use.
+      return trouble_.error() ? Duration::zero() : kStoreDeadline;
+    default:
+      return Duration::zero();
+  }
+}
+
+SpaceHealth WindowSpace::health(Instant now) const {
+  SpaceHealth health;
+  health.state = lease::name(state_.load(std::memory_order_relaxed));
+  health.trouble = trouble_.error();
+  health.detail = trouble_.detail();
+  const SnowflakeGenerator* const generator = current_.load(std::memory_order_acquire);
+  health.ready = false;
+  if (generator != nullptr) {
+    const TickWindow window = generator->window();
+    health.slot = generator->slot().number();
+    health.window_end = generator->layout().instant_of(window.end);
+    health.ready = now < *health.window_end;
+  }
+  return health;
+}
+
+Duration WindowSpace::turn() {
+  nudged_.store(false, std::memory_order_relaxed);
+  carry_out(machine_.step(lease::Wake{}, supply_.clock.wall()));
+  const Instant wake = machine_.wake_at();
+  const Instant now = supply_.clock.wall();
+  if (wake <= now) return Duration::zero();
+  return wake == Instant::max() ? Duration::max() : wake - now;
+}
+
+void WindowSpace::carry_out(lease::WindowActions actions) {
+  for (;;) {
+    const Instant now = supply_.clock.wall();
+    if (actions.extend) current_.load(std::memory_order_relaxed)->extend(*actions.extend);
+    if (actions.install) {
+      const auto slot = snowflake().layout.slot(actions.install->slot);
+      MINTMARK_CHECK(slot.has_value());  // the layout's fingerprint equals the store's
+      generators_.push_back(std::make_unique<SnowflakeGenerator>(
+          snowflake().layout, *slot, TickWindow{actions.install->start, actions.install->end},
+          snowflake().policy));
+      current_.store(generators_.back().get(), std::memory_order_release);
+    }
+    note(actions, now);
+    if (actions.set_suspect) {
+      const auto told = supply_.store->set_suspect(name(), detail_,
+                                                   supply_.clock.boot() + kStoreDeadline);
+      if (!told && supply_.observer) supply_.observer(name(), told.error().detail);
+    }
+    if (actions.scan) {
+      actions = machine_.step(read_marks(), supply_.clock.wall());
+    } else if (actions.claim) {
+      actions = machine_.step(send(*actions.claim), supply_.clock.wall());
+    } else {
+      return;
+    }
+  }
+}
+
+void WindowSpace::note(const lease::WindowActions& actions, Instant now) {
+  if (const auto& trouble = machine_.trouble()) {
+    trouble_.set(*trouble, detail_);
+  } else {
+    trouble_.clear();
+  }
+  state_.store(machine_.state(), std::memory_order_relaxed);
+  if (!actions.entered || !supply_.observer) return;
+  // Renewing and back is the daily round of a healthy space, not news.
+  if (*actions.entered == lease::WindowState::renewing || *actions.entered == reported_) return;
+  reported_ = *actions.entered;
+  std::string words{lease::name(*actions.entered)};
+  if (const auto& grant = machine_.grant()) {
+    words += " slot=" + std::to_string(grant->slot) + " end=";
+    words += TimeText{snowflake().layout.instant_of(grant->end)}.view();
+  }
+  words += " now=";
+  words += TimeText{now}.view();
+  if (const auto& trouble = machine_.trouble()) {
+    words += " trouble=";
+    words += trouble->row().name;
+    if (!detail_.empty()) words += " (" + detail_ + ")";
+  }
+  supply_.observer(name(), words);
+}
+
+lease::WindowEvent WindowSpace::read_marks() {
+  detail_.clear();
+  const BootInstant deadline = supply_.clock.boot() + kStoreDeadline;
+  const auto identity = supply_.store->identity(deadline);
+  if (!identity) {
+    detail_ = identity.error().detail;
+    return lease::Refused{0, identity.error().error};
+  }
+  const auto marks = supply_.store->scan(name(), deadline);
+  if (!marks) {
+    detail_ = marks.error().detail;
+    return lease::Refused{0, marks.error().error};
+  }
+  marks_.clear();
+  std::uint64_t newest = 0;
+  for (const store::Mark& mark : *marks) {
+    marks_.push_back({mark.slot, mark.high_water});
+    newest = std::max(newest, mark.high_water);
+  }
+  lease::TimeEvidence evidence;
+  evidence.store_now = identity->now;
+  evidence.synchronized = supply_.clock.synchronized();
+  evidence.created_at = supply_.meta.created_at;
+  if (newest != 0) evidence.newest_mark = snowflake().layout.instant_of(newest);
+  if (trusted_) evidence.own_line = trusted_->first + (supply_.clock.boot() - trusted_->second);
+  return lease::Scanned{marks_, evidence};
+}
+
+lease::WindowEvent WindowSpace::send(const lease::WindowClaim& claim) {
+  detail_.clear();
+  const store::Claim request{.space = name(),
+                             .marks = store::Marks::slots,
+                             .slot = claim.slot,
+                             .floor = claim.floor,
+                             .end = claim.end,
+                             .floor_time = claim.floor_time,
+                             .my_end = claim.my_end,
+                             .epoch = supply_.meta.epoch,
+                             .incarnation = supply_.meta.incarnation,
+                             .request = fresh_nonce(supply_.entropy),
+                             .life = supply_.life};
+  const BootInstant sent = supply_.clock.boot();
+  const store::Answer answer = supply_.store->advance(request, sent + kStoreDeadline);
+  if (const auto* grant = std::get_if<store::Grant>(&answer)) {
+    if (grant->request != request.request) return lease::Unknown{claim.request};
+    trusted_ = {claim.floor_time, sent};
+    return lease::Granted{claim.request, grant->start, grant->end};
+  }
+  if (const auto* not_yet = std::get_if<store::NotYet>(&answer)) {
+    return lease::NotYet{claim.request, not_yet->high_water};
+  }
+  const store::Failure& failure = std::get<store::Refused>(answer).failure;
+  detail_ = failure.detail;
+  if (failure.error.fault() == Fault::outcome_unknown) return lease::Unknown{claim.request};
+  return lease::Refused{claim.request, failure.error};
+}
+
+}  // namespace mintmark::mint

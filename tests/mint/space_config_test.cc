@@ -1,0 +1,214 @@
+#include "mint/space_config.h"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace mintmark::mint {
+namespace {
+
+Config read(std::string_view toml) {
+  auto config = parse_config(toml, "test.toml");
+  if (!config) {
+    for (const ConfigMistake& mistake : config.error()) {
+      ADD_FAILURE() << mistake.line << ':' << mistake.column << ": " << mistake.words;
+    }
+    return {};
+  }
+  return std::move(*config);
+}
+
+template <class Kind>
+Kind kind_of(const Config& config, std::string_view name) {
+  const auto found = std::ranges::find(config.spaces, name, &SpaceConfig::name);
+  EXPECT_NE(found, config.spaces.end()) << name;
+  EXPECT_TRUE(std::holds_alternative<Kind>(found->kind)) << name;
+  return std::get<Kind>(found->kind);
+}
+
+/// Each mistake as `line:column: words`.
+std::vector<std::string> mistakes_in(std::string_view toml) {
+  const auto config = parse_config(toml, "test.toml");
+  EXPECT_FALSE(config.has_value()) << toml;
+  std::vector<std::string> mistakes;
+  if (config) return mistakes;
+  for (const ConfigMistake& mistake : config.error()) {
+    EXPECT_EQ(mistake.file, "test.toml");
+    mistakes.push_back(std::to_string(mistake.line) + ":" + std::to_string(mistake.column) + ": " +
+                       mistake.words);
+  }
+  return mistakes;
+}
+
+void expect_mistake(std::string_view toml, std::string_view start) {
+  const auto mistakes = mistakes_in(toml);
+  ASSERT_EQ(mistakes.size(), 1U) << testing::PrintToString(mistakes);
+  EXPECT_TRUE(mistakes[0].starts_with(start)) << mistakes[0];
+}
+
+TEST(SpaceConfig, AnEmptyFileGivesTheDefaults) {
+  const Config config = read("# nothing\n");
+  ASSERT_EQ(config.spaces.size(), 5U);
+  EXPECT_EQ(config.spaces[0].name, "snowflake");
+  EXPECT_EQ(config.http, "127.0.0.1:8080");
+  EXPECT_EQ(config.store, "");
+}
+
+TEST(SpaceConfig, ReadsEveryKey) {
+  const Config config = read(R"(
+store = "sqlite:ids.db"
+[server]
+http = "off"
+resp = ":7000"
+threads = 3
+[space.orders]
+scheme = "snowflake"
+layout = "time:41 worker:10 seq:12 unit=1ms epoch=2020-01-01"
+worker = 7
+max_lead = "3s"
+max_borrow = "20ms"
+sequence_start = "zero"
+on_full = "wait 500ms"
+on_clock_back = "wait 5ms"
+horizon = "500ms"
+[space.events]
+scheme = "uuid7"
+method = "sub_ms"
+counter_bits = 12
+max_borrow = "100ms"
+on_clock_back = "refuse"
+[space.invoices]
+scheme = "block"
+first = 1000
+last = 999999
+block_min = 10
+block_max = 100
+[space."a.b"]
+scheme = "ulid"
+[space.random]
+scheme = "uuid4"
+)");
+  EXPECT_EQ(config.store, "sqlite:ids.db");
+  EXPECT_EQ(config.http, "off");
+  EXPECT_EQ(config.resp, ":7000");
+  EXPECT_EQ(config.threads, 3U);
+  EXPECT_EQ(config.spaces.size(), 5U);
+  const auto orders = kind_of<SnowflakeConfig>(config, "orders");
+  EXPECT_EQ(orders.worker, 7U);
+  EXPECT_EQ(orders.layout.slot_count(), 1024U);
+  EXPECT_EQ(orders.layout.epoch(), *parse_time("2020-01-01"));
+  EXPECT_EQ(orders.policy.max_lead, std::chrono::seconds{3});
+  EXPECT_EQ(orders.policy.max_borrow, std::chrono::milliseconds{20});
+  EXPECT_EQ(orders.policy.sequence_start, SnowflakePolicy::SequenceStart::zero);
+  EXPECT_EQ(orders.wait_full, std::chrono::milliseconds{500});
+  EXPECT_EQ(orders.wait_clock_back, std::chrono::milliseconds{5});
+  EXPECT_EQ(orders.horizon, std::chrono::milliseconds{500});
+  const auto events = kind_of<Uuid7Config>(config, "events");
+  EXPECT_EQ(events.options.method, UuidV7::Generator::Method::sub_ms);
+  EXPECT_EQ(events.options.counter_bits, 12U);
+  EXPECT_EQ(events.options.max_borrow, std::chrono::milliseconds{100});
+  EXPECT_EQ(events.options.far_back, UuidV7::Generator::FarBack::refuse);
+  const auto invoices = kind_of<BlockConfig>(config, "invoices");
+  EXPECT_EQ(invoices.first, 1000U);
+  EXPECT_EQ(invoices.last, 999'999U);
+  EXPECT_EQ(invoices.block_min, 10U);
+  EXPECT_EQ(invoices.block_max, 100U);
+  static_cast<void>(kind_of<UlidConfig>(config, "a.b"));
+}
+
+TEST(SpaceConfig, AnEpochMovesALayout) {
+  for (const std::string_view epoch : {"\"2024-01-01\"", "2024-01-01", "2024-01-01T00:00:00Z"}) {
+    const Config config = read("[space.a]\nscheme = \"snowflake\"\nlayout = \"twitter\"\nepoch = " +
+                               std::string{epoch});
+    const auto layout = kind_of<SnowflakeConfig>(config, "a").layout;
+    EXPECT_EQ(layout.epoch(), *parse_time("2024-01-01"));
+    EXPECT_EQ(layout.fields().size(), layouts::twitter.fields().size());
+  }
+}
+
+TEST(SpaceConfig, ThePresetOf2010IsOverriddenByItsNeighbours) {
+  const Config config =
+      read("[space.a]\nscheme = \"snowflake\"\nmax_borrow = \"1ms\"\npreset = \"twitter-2010\"\n");
+  const auto a = kind_of<SnowflakeConfig>(config, "a");
+  EXPECT_EQ(a.policy.max_lead, Duration::zero());
+  EXPECT_EQ(a.policy.max_borrow, std::chrono::milliseconds{1});
+  EXPECT_EQ(a.wait_clock_back, Duration::zero());
+  EXPECT_GT(a.wait_full, Duration::zero());
+}
+
+TEST(SpaceConfig, NamesTheLineOfATypo) {
+  expect_mistake("stroe = \"x\"\n", "1:1: unknown key 'stroe' in the file; did you mean 'store'?");
+  expect_mistake("[server]\n  htpt = \"off\"\n",
+                 "2:3: unknown key 'htpt' in [server]; did you mean 'http'?");
+  expect_mistake("[space.a]\nscheme = \"snowflake\"\nmax_laed = \"1s\"\n",
+                 "3:1: unknown key 'max_laed' in [space.a]; did you mean 'max_lead'?");
+  expect_mistake("[space.a]\nscheme = \"snowfalke\"\n",
+                 "2:10: scheme = \"snowfalke\" is not one of snowflake, uuid4");
+  expect_mistake("[space.a]\nscheme = \"snowflake\"\nlayout = \"twiter\"\n",
+                 "3:10: there is no layout 'twiter'; did you mean 'twitter'?");
+  expect_mistake("[space.a]\nscheme = \"ulid\"\nlayout = \"twitter\"\n",
+                 "3:1: unknown key 'layout' in [space.a]");
+}
+
+TEST(SpaceConfig, CollectsAllMistakesInTheirOrder) {
+  const auto mistakes = mistakes_in(R"([server]
+threads = -1
+[space.a]
+scheme = "snowflake"
+horizon = "5ms"
+on_full = "perhaps"
+worker = 1024
+max_lead = 3
+[space.b]
+scheme = "uuid7"
+counter_bits = 43
+[space.c]
+)");
+  ASSERT_EQ(mistakes.size(), 7U) << testing::PrintToString(mistakes);
+  EXPECT_EQ(mistakes[0], "2:11: threads = -1 is not in 0 to 256");
+  EXPECT_EQ(mistakes[1], "5:11: horizon = 5ms is not in 20ms to 1m");
+  EXPECT_TRUE(mistakes[2].starts_with("6:11: on_full must be")) << mistakes[2];
+  EXPECT_EQ(mistakes[3], "7:10: worker = 1024 is not in 0 to 1023");
+  EXPECT_TRUE(mistakes[4].starts_with("8:12: max_lead must be a length of time")) << mistakes[4];
+  EXPECT_EQ(mistakes[5], "11:16: counter_bits = 43 is not in 12 to 42");
+  EXPECT_TRUE(mistakes[6].starts_with("12:8: space 'c' has no scheme")) << mistakes[6];
+}
+
+TEST(SpaceConfig, SaysWhereALayoutIsWrong) {
+  expect_mistake("[space.a]\nscheme = \"snowflake\"\nlayout = \"time:41 worker:x seq:12\"\n",
+                 "3:10: layout: a character is not in the alphabet at character 16");
+}
+
+TEST(SpaceConfig, RefusesWhatIsNoToml) { expect_mistake("[space.a\nscheme = 1\n", "1:"); }
+
+TEST(SpaceConfig, RefusesNamesThatNoProtocolCouldCarry) {
+  EXPECT_TRUE(is_space_name("a"));
+  EXPECT_TRUE(is_space_name("Orders_2-x.y:z"));
+  EXPECT_FALSE(is_space_name(""));
+  EXPECT_FALSE(is_space_name("-a"));
+  EXPECT_FALSE(is_space_name("a b"));
+  EXPECT_FALSE(is_space_name("a/b"));
+  EXPECT_FALSE(is_space_name(std::string(65, 'a')));
+  expect_mistake("[space.\"a b\"]\nscheme = \"ulid\"\n", "1:8: 'a b' is no name of a space");
+}
+
+TEST(SpaceConfig, TheDefinitionIsWhatDecidesValues) {
+  const Config config = read(R"([space.a]
+scheme = "snowflake"
+max_lead = "1s"
+[space.b]
+scheme = "block"
+first = 5
+[space.c]
+scheme = "uuid7"
+)");
+  EXPECT_EQ(
+      config.spaces[0].definition(),
+      "snowflake time:41 dc:5 worker:5 seq:12 unit=1ms epoch=2010-11-04T01:42:54.657Z signed");
+  EXPECT_EQ(config.spaces[1].definition(), "block first=5");
+  EXPECT_EQ(config.spaces[2].definition(), "");
+}
+
+}  // namespace
+}  // namespace mintmark::mint
