@@ -1,11 +1,11 @@
 #include "io/net/resp.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "seed.h"
 
@@ -78,7 +78,8 @@ TEST(RespParser, GivesViewsIntoTheBuffer) {
 }
 
 TEST(RespParser, ReadsTheSameHoweverTheStreamIsCut) {
-  const std::vector<Words> commands{{"MINT", "orders", "COUNT", "10"}, {"PING"}, {"ECHO", "\r\n"}, {"x"}};
+  const std::vector<Words> commands{
+      {"MINT", "orders", "COUNT", "10"}, {"PING"}, {"ECHO", "\r\n"}, {"x"}};
   std::string stream;
   for (const Words& words : commands) stream += words[0] == "x" ? "x\r\n" : encode(words);
   for (std::size_t i = 0; i <= stream.size(); ++i) {

@@ -1,0 +1,271 @@
+#include "server/http.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "running_server.h"
+#include "server/http_reply.h"
+#include "server/http_target.h"
+
+namespace mintmark::server {
+namespace {
+
+/// A conversation without a socket.
+class HttpTalk : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { server_ = std::make_unique<RunningServer>(); }
+  static void TearDownTestSuite() { server_.reset(); }
+
+  std::string talk(const std::vector<std::string>& pieces) {
+    Tallies tallies{1, io::wall_now(), "1.2.3"};
+    Surroundings around{server_->mint(), tallies.of(0), tallies};
+    const auto conversation = make_http_conversation(around);
+    io::OutBuffer out;
+    std::string input;
+    closed_ = false;
+    for (const std::string& piece : pieces) {
+      input += piece;
+      Moment moment{.wall = wall_, .waited = {}};
+      while (!closed_) {
+        const Turn turn = conversation->turn(input, out, moment);
+        input.erase(0, turn.consumed);
+        closed_ = turn.next == Turn::Next::close;
+        if (turn.next == Turn::Next::read) break;
+        moment.waited = turn.wait;
+      }
+    }
+    return std::string{out.view()};
+  }
+  std::string ask(const std::string& line, const std::string& headers = {}) {
+    return talk({line + " HTTP/1.1\r\nHost: h\r\n" + headers + "\r\n"});
+  }
+  static std::string body(const std::string& reply) {
+    return reply.substr(reply.find("\r\n\r\n") + 4);
+  }
+  static std::string status(const std::string& reply) { return reply.substr(9, 3); }
+
+  bool closed_ = false;
+  Instant wall_ =
+      io::wall_now();  // the same in a test, so that replies can be compared with their date
+  static inline std::unique_ptr<RunningServer> server_;
+};
+
+TEST_F(HttpTalk, MintsAsJsonTextAndBytes) {
+  const std::string json = ask("POST /v1/spaces/uuid7/ids?count=2");
+  EXPECT_EQ(status(json), "200");
+  EXPECT_TRUE(contains(json, "Content-Type: application/json\r\n"));
+  EXPECT_TRUE(contains(json, "Cache-Control: no-store\r\n"));
+  EXPECT_TRUE(body(json).starts_with(R"({"space":"uuid7","scheme":"uuid7","ids":[")"));
+  EXPECT_TRUE(body(json).ends_with("\"]}\n"));
+  EXPECT_TRUE(contains(json, "Content-Length: " + std::to_string(body(json).size()) + "\r\n"));
+
+  const std::string text = ask("GET /v1/spaces/ulid/ids?count=3&format=text");
+  EXPECT_TRUE(contains(text, "Content-Type: text/plain\r\n"));
+  EXPECT_EQ(body(text).size(), 3U * 27);
+  EXPECT_EQ(std::ranges::count(body(text), '\n'), 3);
+
+  const std::string bytes =
+      ask("GET /v1/spaces/snowflake/ids?count=3", "Accept: application/octet-stream\r\n");
+  EXPECT_TRUE(contains(bytes, "Content-Type: application/octet-stream\r\n"));
+  EXPECT_EQ(body(bytes).size(), 24U);
+}
+
+TEST_F(HttpTalk, NumbersOf64BitsAreStrings) {
+  EXPECT_TRUE(contains(ask("POST /v1/spaces/snowflake/ids"), R"("ids":[")"));
+  EXPECT_TRUE(contains(ask("POST /v1/spaces/block/ids"), R"("ids":[")"));
+}
+
+TEST_F(HttpTalk, RefusesWrongCounts) {
+  for (const std::string count : {"0", "-1", "abc", "1e18", "", "+1", "%20", "1,5"}) {
+    const std::string reply = ask("POST /v1/spaces/ulid/ids?count=" + count);
+    EXPECT_EQ(status(reply), "400") << count;
+    EXPECT_TRUE(contains(reply, R"("code":"InvalidArgument")")) << reply;
+    EXPECT_TRUE(contains(reply, "Content-Type: application/problem+json\r\n"));
+  }
+  for (const std::string count : {"1000001", "1000000000000000000", "99999999999999999999999"}) {
+    const std::string reply = ask("POST /v1/spaces/ulid/ids?count=" + count);
+    EXPECT_EQ(status(reply), "429") << count;
+    EXPECT_TRUE(contains(reply, R"("code":"TooMany")"));
+  }
+  EXPECT_EQ(status(ask("POST /v1/spaces/ulid/ids?count=1&count=2")), "400");
+  EXPECT_EQ(status(ask("POST /v1/spaces/ulid/ids?cuont=1")), "400");
+  EXPECT_EQ(status(ask("POST /v1/spaces/ulid/ids?format=xml")), "400");
+}
+
+TEST_F(HttpTalk, RefusesWhatIsNotThere) {
+  const std::string space = ask("POST /v1/spaces/nothing/ids");
+  EXPECT_EQ(status(space), "404");
+  EXPECT_TRUE(contains(space, R"("code":"UnknownSpace")"));
+  EXPECT_EQ(status(ask("GET /v1/spaces/nothing")), "404");
+  EXPECT_EQ(status(ask("GET /")), "404");
+  EXPECT_EQ(status(ask("GET /v1/spaces/ulid/ids/1")), "404");
+  EXPECT_EQ(status(ask("GET /v1/inspect")), "404");
+  const std::string strange = ask("POST /v1/spaces/%ff%0d%0a%22/ids");
+  EXPECT_EQ(status(strange), "404");
+  EXPECT_TRUE(contains(strange, "???"));
+  const std::string method = ask("DELETE /v1/spaces/ulid/ids");
+  EXPECT_EQ(status(method), "405");
+  EXPECT_TRUE(contains(method, "Allow: POST, GET\r\n"));
+  EXPECT_TRUE(contains(ask("POST /v1/spaces"), "Allow: GET, HEAD\r\n"));
+  EXPECT_EQ(status(ask("GET /v1/spaces/ulid/ids", "Accept: image/png\r\n")), "406");
+  EXPECT_EQ(status(ask("GET /v1/inspect/%zz")), "400");
+}
+
+TEST_F(HttpTalk, HeadSendsNoBodyAndMakesNoId) {
+  const std::string head = ask("HEAD /v1/spaces");
+  EXPECT_EQ(status(head), "200");
+  EXPECT_EQ(body(head), "");
+  EXPECT_FALSE(contains(head, "Content-Length: 0\r\n"));
+  EXPECT_EQ(status(ask("HEAD /v1/spaces/ulid/ids")), "405");
+}
+
+TEST_F(HttpTalk, MakesNoIdsForPagesOfOtherSites) {
+  const std::string path = "/v1/spaces/ulid/ids";
+  EXPECT_EQ(status(ask("GET " + path, "Origin: http://evil.example\r\n")), "403");
+  EXPECT_EQ(status(ask("GET " + path, "Origin: http://h\r\n")), "403");
+  EXPECT_EQ(status(ask("GET " + path, "Sec-Fetch-Site: cross-site\r\n")), "403");
+  EXPECT_EQ(status(ask("GET " + path, "Sec-Fetch-Site: none\r\n")), "200");
+  EXPECT_EQ(status(ask("POST " + path, "Origin: http://evil.example\r\n")), "403");
+  EXPECT_EQ(status(ask("POST " + path, "Origin: null\r\n")), "403");
+  EXPECT_EQ(status(ask("POST " + path, "Origin: http://h\r\n")), "200");
+  EXPECT_TRUE(contains(ask("GET " + path, "Origin: http://h\r\n"), R"("code":"NotAllowed")"));
+}
+
+TEST_F(HttpTalk, DescribesSpacesAndIds) {
+  EXPECT_TRUE(contains(ask("GET /v1/spaces"), R"("name":"slow")"));
+  EXPECT_TRUE(contains(ask("GET /v1/spaces/block"), R"("scheme":"block")"));
+  EXPECT_TRUE(contains(ask("GET /livez"), R"({"live":true})"));
+  EXPECT_EQ(status(ask("GET /readyz")), "200");
+  EXPECT_TRUE(contains(ask("GET /v1/inspect/01ARZ3NDEKTSV4RRFFQ69G5FAV"), "ulid"));
+  EXPECT_EQ(ask("GET /v1/inspect/%301ARZ3NDEKTSV4RRFFQ69G5FAV"),
+            ask("GET /v1/inspect/01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+  EXPECT_EQ(status(ask("GET /v1/inspect/%3F")), "400");
+}
+
+TEST_F(HttpTalk, RefusalsSayWhenToComeBack) {
+  const std::string reply = ask("POST /v1/spaces/strict/ids?count=100000");
+  EXPECT_EQ(status(reply), "503") << reply;
+  EXPECT_TRUE(contains(reply, "Retry-After: ")) << reply;
+}
+
+TEST_F(HttpTalk, RefusesWhatIsNotHttp) {
+  EXPECT_EQ(status(talk({"hello\r\n\r\n"})), "400");
+  EXPECT_TRUE(closed_);
+  EXPECT_EQ(status(talk({std::string(20'000, 'x')})), "431");
+  EXPECT_TRUE(closed_);
+  EXPECT_EQ(status(talk({"GET / HTTP/1.1\r\nHost: h\r\nX: " + std::string(20'000, 'x')})), "431");
+  EXPECT_EQ(status(talk({"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 70000\r\n\r\n"})), "413");
+  EXPECT_EQ(status(talk({"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n"})), "400");
+  EXPECT_EQ(
+      status(talk({"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"})),
+      "400");
+  EXPECT_EQ(status(talk({"GET /livez HTTP/1.1\r\n\r\n"})), "400") << "no Host";
+  EXPECT_EQ(status(talk({"GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"})), "400");
+  EXPECT_TRUE(closed_);
+}
+
+TEST_F(HttpTalk, KeepsOrEndsTheConnectionAsAsked) {
+  ask("GET /livez");
+  EXPECT_FALSE(closed_);
+  EXPECT_TRUE(contains(ask("GET /livez", "Connection: close\r\n"), "Connection: close\r\n"));
+  EXPECT_TRUE(closed_);
+  talk({"GET /livez HTTP/1.0\r\n\r\n"});
+  EXPECT_TRUE(closed_);
+  EXPECT_TRUE(contains(talk({"GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"}),
+                       "Connection: keep-alive\r\n"));
+  EXPECT_FALSE(closed_);
+}
+
+TEST_F(HttpTalk, AnswersPipelinesTheSameHoweverTheyAreCut) {
+  const std::string stream =
+      "GET /livez HTTP/1.1\r\nHost: h\r\n\r\n"
+      "POST /nothing HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc"
+      "GET /v1/spaces/nothing HTTP/1.1\r\nHost: h\r\n\r\n"
+      "POST /livez HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+      "GET /livez HTTP/1.1\r\nHost: h\r\n\r\n";
+  const std::string expected = talk({stream});
+  std::size_t replies = 0;
+  std::size_t at = 0;
+  for (; (at = expected.find("HTTP/1.1 ", at)) != std::string::npos; ++at) ++replies;
+  ASSERT_EQ(replies, 5U) << expected;
+  for (std::size_t i = 0; i <= stream.size(); ++i) {
+    ASSERT_EQ(talk({stream.substr(0, i), stream.substr(i)}), expected) << "cut at " << i;
+  }
+}
+
+TEST_F(HttpTalk, WelcomesABodyThatAsks) {
+  const std::string reply =
+      talk({"POST /v1/spaces/ulid/ids HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n"
+            "Expect: 100-continue\r\n\r\n",
+            "x"});
+  EXPECT_TRUE(reply.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")) << reply;
+}
+
+TEST(HttpTarget, ReadsAcceptHeaders) {
+  EXPECT_EQ(format_of_accept(""), IdFormat::json);
+  EXPECT_EQ(format_of_accept("*/*"), IdFormat::json);
+  EXPECT_EQ(format_of_accept("text/*"), IdFormat::text);
+  EXPECT_EQ(format_of_accept("text/plain;q=0.5, application/octet-stream"), IdFormat::binary);
+  EXPECT_EQ(format_of_accept("application/json;q=0, */*;q=0.1"), IdFormat::text);
+  EXPECT_EQ(format_of_accept("text/html, Application/JSON;q=0.9"), IdFormat::json);
+  EXPECT_EQ(format_of_accept("image/png"), std::nullopt);
+  EXPECT_EQ(format_of_accept("*/*;q=0.0"), std::nullopt);
+}
+
+TEST(HttpTarget, ReadsPathAndQuery) {
+  const auto target = parse_target("/a%2Fb/c?x=1&y=%41&z");
+  ASSERT_TRUE(target);
+  EXPECT_EQ(target->path, (std::vector<std::string>{"a/b", "c"}));
+  ASSERT_EQ(target->query.size(), 3U);
+  EXPECT_EQ(target->query[1].value, "A");
+  EXPECT_EQ(parse_target("http://h:1/a/b")->path, (std::vector<std::string>{"a", "b"}));
+  for (const std::string_view wrong : {"", "*", "a", "/%", "/%4", "/%4g", "/?a=1&a=2"}) {
+    EXPECT_FALSE(parse_target(wrong)) << wrong;
+  }
+}
+
+TEST(HttpReply, WritesDatesOfTheSpecification) {
+  // RFC 9110 section 5.6.7.
+  EXPECT_EQ(http_date(from_unix_ms(784'111'777'000)), "Sun, 06 Nov 1994 08:49:37 GMT");
+}
+
+TEST(Http, ServesCurl) {
+  RunningServer server;
+  const std::string base = " http://127.0.0.1:" + server.http_port();
+  EXPECT_EQ(run("curl -sS -d ''" + base + "/v1/spaces/uuid4/ids?format=text").output.size(), 37U);
+  const Ran both = run("curl -sS" + base + "/livez" + base + "/v1/spaces -w '%{num_connects}'");
+  EXPECT_EQ(both.code, 0);
+  EXPECT_TRUE(both.output.ends_with("0")) << "the connection is used again: " << both.output;
+  EXPECT_EQ(run("curl -sS -I -o /dev/null -w '%{http_code}'" + base + "/livez").output, "200");
+  EXPECT_EQ(run("curl -sS -o /dev/null -w '%{http_code}'" + base + "/nothing").output, "404");
+}
+
+TEST(Http, ServesAMillionIds) {
+  RunningServer server;
+  const Ran ran = run("curl -sS 'http://127.0.0.1:" + server.http_port() +
+                      "/v1/spaces/uuid4/ids?count=1000000&format=text' | sort -u | wc -l");
+  EXPECT_EQ(ran.output, "1000000\n");
+}
+
+TEST(Http, WaitsForASlowSpace) {
+  RunningServer server{{.threads = 1}};
+  const Ran ran = run("curl -sS 'http://127.0.0.1:" + server.http_port() +
+                      "/v1/spaces/slow/ids?count=2048&format=text' | sort -u | wc -l");
+  EXPECT_EQ(ran.output, "2048\n");
+}
+
+TEST(Http, ClosesConnectionsThatRest) {
+  RunningServer server{{.idle = std::chrono::milliseconds{600}}};
+  const Wire wire{server.http_port()};
+  wire.send("GET /livez HT");
+  EXPECT_TRUE(wire.at_end());
+}
+
+}  // namespace
+}  // namespace mintmark::server
