@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Verifies a thousand million IDs within 512 MiB: Snowflakes of eight workers, made on the fly. Takes about
-# ten minutes and 8 GiB in $TMPDIR.
+# six minutes and 8 GiB in $TMPDIR.
 #
 #   tools/verify_billion.sh [MINTMARK]     the binary; default build/release/mintmark
 set -euo pipefail

@@ -1,0 +1,46 @@
+// Settings: what the options, the environment and the configuration file say together.
+//
+// The first that says something wins: option, MINTMARK_* variable, file, default. The file is that of
+// --config or MINTMARK_CONFIG, else $XDG_CONFIG_HOME/mintmark/config.toml (~/.config), else
+// /etc/mintmark/mintmark.toml, else none.
+#pragma once
+
+#include <expected>
+#include <string>
+
+#include "cli/command.h"
+#include "mint/space_config.h"
+#include "mintmark/base/time.h"
+
+namespace mintmark::cli {
+
+struct Settings {
+  mint::Config config;
+  std::string file;          ///< where config came from; empty for the defaults
+  std::string store;         ///< URL; empty if no place for the default file was found
+  std::string store_origin;  ///< who said so, in words
+};
+
+/// An exit code, after the words were said.
+template <class T>
+using OrExit = std::expected<T, int>;
+
+[[nodiscard]] OrExit<Settings> load_settings(const Arguments& arguments);
+
+/// Reads one file; all mistakes are said, `file:line:column: words` each.
+[[nodiscard]] OrExit<mint::Config> load_config(const std::string& file);
+
+/// The store's URL, or the words about why there is none.
+[[nodiscard]] OrExit<std::string> store_url(const Settings& settings);
+
+/// A layout by name or spelled out, as --layout takes it.
+[[nodiscard]] OrExit<SnowflakeLayout> read_layout(const std::string& text);
+
+/// What the time says about layouts: one sentence for each that has ended or ends within a year.
+struct LayoutRemark {
+  std::string words;
+  bool ended = false;
+};
+[[nodiscard]] std::vector<LayoutRemark> layout_remarks(const mint::Config& config, Instant now);
+
+}  // namespace mintmark::cli

@@ -1,0 +1,34 @@
+// Words for the person at the terminal: errors and remarks, on standard error, one line each.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/blocks.h"
+#include "mintmark/base/error.h"
+#include "store/store.h"
+
+namespace mintmark::cli {
+
+/// `mintmark: words`.
+void say(std::string_view words);
+
+/// Says what is wrong with the call; returns the exit code for it.
+int usage_error(std::string_view words);
+
+/// Says an error with its remedy; returns the exit code of its kind.
+int report(const store::Failure& failure);
+int report(const Error& error);
+[[nodiscard]] std::string words_of(const store::Failure& failure);
+
+/// Writes what is left and says what went wrong with the output, if anything did. Returns `code`, or 1
+/// if the output could not be written. A reader that went away had enough: that is no error.
+int finish(io::BlockWriter& out, int code);
+
+/// `"text"`, escaped for JSON; bytes that are not ASCII become code points of their own.
+[[nodiscard]] std::string json_text(std::string_view text);
+
+/// Prints a finished text on standard output.
+int print(std::string_view text, int code);
+
+}  // namespace mintmark::cli

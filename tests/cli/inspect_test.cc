@@ -1,0 +1,68 @@
+#include <gtest/gtest.h>
+
+#include "shell.h"
+
+namespace mintmark::cli {
+namespace {
+
+TEST(InspectCommand, ShowsACard) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark inspect 01ARZ3NDEKTSV4RRFFQ69G5FAV");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(ran.out.starts_with("01ARZ3NDEKTSV4RRFFQ69G5FAV  ULID\n")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "2016-07-30T23:54:10.259Z")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "randomness   80 bits")) << ran.out;
+}
+
+TEST(InspectCommand, ShowsTheOtherLayouts) {
+  const Shell shell;
+  const Ran brief = shell.run("mintmark inspect 1541815603606036480");
+  EXPECT_TRUE(has(brief.out, "Snowflake (twitter)\n")) << brief.out;
+  EXPECT_TRUE(has(brief.out, "  or           Snowflake (discord): ")) << brief.out;
+  const Ran all = shell.run("mintmark inspect --all 1541815603606036480");
+  EXPECT_GT(lines(all.out), lines(brief.out) + 10);
+}
+
+TEST(InspectCommand, SaysWhatIsNoIdAndGoesOn) {
+  const Shell shell;
+  const Ran ran =
+      shell.run("mintmark inspect 01ARZ3NDEKTSV4RRFFQ69G5FUV 01ARZ3NDEKTSV4RRFFQ69G5FAV");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.err,
+            "mintmark: '01ARZ3NDEKTSV4RRFFQ69G5FUV' is not an ID: 'U' at 24 is not in Crockford "
+            "base32\n");
+  EXPECT_TRUE(ran.out.starts_with("01ARZ3NDEKTSV4RRFFQ69G5FAV")) << ran.out;
+}
+
+TEST(InspectCommand, JsonIsAlwaysOneArray) {
+  const Shell shell;
+  EXPECT_TRUE(
+      shell.run("mintmark inspect --json 42").out.starts_with("[{\"schema\":1,\"input\":\"42\","));
+  const Ran two = shell.run("mintmark inspect --json 42 nonsense");
+  EXPECT_EQ(two.code, 1);
+  EXPECT_TRUE(has(two.out, "]},\n{\"schema\":1,\"input\":\"nonsense\",\"error\":\"")) << two.out;
+  EXPECT_TRUE(two.out.ends_with("}]\n")) << two.out;
+  EXPECT_EQ(shell.run("mintmark inspect --json").out, "[]\n");
+}
+
+TEST(InspectCommand, ReadsStandardInput) {
+  const Shell shell;
+  for (const std::string dash : {"", " -"}) {
+    const Ran ran = shell.run(
+        "printf '42\\r\\n\\n01ARZ3NDEKTSV4RRFFQ69G5FAV' | mintmark inspect --json" + dash);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(lines(ran.out), 2U) << ran.out;
+    EXPECT_TRUE(has(ran.out, "\"input\":\"42\"")) << ran.out;
+  }
+}
+
+TEST(InspectCommand, EndsQuietlyWhenTheReaderHasEnough) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark new uuid7 -n inf | mintmark inspect | head -n 1");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+}
+
+}  // namespace
+}  // namespace mintmark::cli

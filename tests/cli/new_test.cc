@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "mintmark/scheme/snowflake.h"
+#include "mintmark/scheme/ulid.h"
+#include "mintmark/scheme/uuid_v4.h"
+#include "mintmark/scheme/uuid_v7.h"
+#include "shell.h"
+
+namespace mintmark::cli {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream in{text};
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+TEST(New, PrintsOneIdAndNothingElse) {
+  const Shell shell;
+  const Ran uuid7 = shell.run("mintmark new uuid7");
+  EXPECT_EQ(uuid7.code, 0) << uuid7.err;
+  EXPECT_EQ(uuid7.err, "");
+  ASSERT_EQ(uuid7.out.size(), 37U);
+  EXPECT_TRUE(UuidV7::parse(std::string_view{uuid7.out}.substr(0, 36)).has_value());
+  const Ran uuid4 = shell.run("mintmark new uuid4");
+  EXPECT_TRUE(UuidV4::parse(std::string_view{uuid4.out}.substr(0, 36)).has_value());
+  const Ran ulid = shell.run("mintmark new ulid");
+  EXPECT_TRUE(Ulid::parse(std::string_view{ulid.out}.substr(0, 26)).has_value());
+}
+
+TEST(New, CountsAsPeopleWriteNumbers) {
+  const Shell shell;
+  for (const auto& [text, count] : {std::pair{"-n 3", 3U},
+                                    {"--count 1k", 1'000U},
+                                    {"-C 1e3", 1'000U},
+                                    {"-n2", 2U},
+                                    {"--count=12", 12U},
+                                    {"-n 0", 0U}}) {
+    const Ran ran = shell.run(std::string{"mintmark new uuid7 "} + text);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(lines(ran.out), count) << text;
+  }
+  for (const std::string text : {"-1", "1.5", "abc", "1e30", "1kk", "99999999999999999999"}) {
+    const Ran ran = shell.run("mintmark new uuid7 --count=" + text);
+    EXPECT_EQ(ran.code, 2) << text;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_TRUE(ran.err.starts_with("mintmark: --count: ")) << ran.err;
+  }
+}
+
+TEST(New, IdsAreDistinctAndRise) {
+  const Shell shell;
+  for (const std::string scheme : {"uuid7", "ulid", "snowflake", "block"}) {
+    const Ran ran = shell.run("mintmark new " + scheme + " -n 20k | mintmark verify --json");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(
+        has(ran.out,
+            "\"ids\":20000,\"invalid\":0,\"duplicates\":0,\"duplicated_values\":0,\"rising\":true"))
+        << scheme << ran.out;
+  }
+}
+
+TEST(New, WritesEachForm) {
+  const Shell shell;
+  const Ran json = shell.run("mintmark new snowflake -n 2 --json");
+  EXPECT_EQ(json.code, 0) << json.err;
+  EXPECT_TRUE(json.out.starts_with("[{\"id\":\"")) << json.out;
+  EXPECT_TRUE(json.out.ends_with("\"}]\n")) << json.out;
+  EXPECT_EQ(shell.run("mintmark new uuid7 -n 0 --json").out, "[]\n");
+  const Ran jsonl = shell.run("mintmark new ulid -n 3 -o jsonl");
+  EXPECT_EQ(lines(jsonl.out), 3U);
+  EXPECT_TRUE(jsonl.out.starts_with("{\"id\":\"01")) << jsonl.out;
+  EXPECT_EQ(shell.run("mintmark new uuid7 -n 3 -o bin").out.size(), 48U);
+  EXPECT_EQ(shell.run("mintmark new block -n 3 -o bin").out.size(), 24U);
+  EXPECT_EQ(shell.run("mintmark new uuid7 -o yaml").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid7 -n inf --json").code, 2);
+}
+
+TEST(New, EndsQuietlyWhenTheReaderHasEnough) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark new uuid4 -n inf | head -n 3");
+  EXPECT_EQ(ran.code, 0);  // pipefail: also that of mintmark
+  EXPECT_EQ(lines(ran.out), 3U);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(New, SaysThatTheDiskIsFull) {
+  const Shell shell;
+  for (const std::string count : {"1", "1M"}) {
+    const Ran ran = shell.run("mintmark new uuid7 -n " + count + " >/dev/full");
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.err, "mintmark: standard output: No space left on device\n");
+  }
+}
+
+TEST(New, RefusesWithAHint) {
+  const Shell shell;
+  const Ran typo = shell.run("mintmark new snowfalke");
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_EQ(typo.err,
+            "mintmark: there is no scheme or space 'snowfalke'; did you mean 'snowflake'?\n");
+  EXPECT_TRUE(has(shell.run("mintmark new uuid").err, "uuid7"));
+  EXPECT_TRUE(has(shell.run("mintmark new uuid7 --cuont 3").err,
+                  "has no option --cuont; did you mean 'count'?"));
+  for (const std::string missing : {"--count", "--count=", "-n"}) {
+    const Ran ran = shell.run("mintmark new uuid7 " + missing);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "mintmark: new: --count needs a value\n");
+  }
+  EXPECT_EQ(shell.run("mintmark new").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid7 ulid").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid7 --worker 3").code, 2);
+  EXPECT_EQ(shell.run("mintmark new snowflake --worker 1024").code, 2);
+  EXPECT_EQ(shell.run("mintmark new snowflake --layout nothing").code, 2);
+  EXPECT_EQ(shell.run("mintmark new block --store none").code, 2);
+  EXPECT_EQ(shell.run("mintmark new snowflake --store none").code, 2);
+  EXPECT_EQ(shell.run("mintmark new snowflake --store nosuch:thing").code, 2);
+}
+
+TEST(New, WithoutAStoreASnowflakeIsNotGuardedAndSaysSo) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark new snowflake --store none --worker 5 -n 3");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(lines(ran.out), 3U);
+  EXPECT_TRUE(has(ran.err, "worker 5 is guarded by nothing")) << ran.err;
+  for (const std::string& line : lines_of(ran.out)) {
+    EXPECT_EQ(layouts::twitter.slot_of(Snowflake::parse(line)->value()), 5U);
+  }
+}
+
+TEST(New, APinnedWorkerThatIsTakenIsRefusedFast) {
+  const Shell shell;
+  ASSERT_EQ(shell.run("mintmark new snowflake").code, 0);
+  // The first claims 10 s ahead for an endless stream, and holds them until it ends.
+  const Ran ran = shell.run(
+      "mkfifo ids; mintmark new snowflake --worker 3 -n inf >ids & exec 3<ids; head -c 20 <&3 "
+      ">/dev/null; "
+      "mintmark new snowflake --worker 3; code=$?; kill $!; exit $code");
+  EXPECT_EQ(ran.code, 75) << ran.err;
+  EXPECT_TRUE(has(ran.err, "worker ID is in use")) << ran.err;
+}
+
+TEST(New, ProcessesSideBySideNeverRepeat) {
+  const Shell shell;
+  const Ran ran = shell.run(
+      "for i in 1 2 3 4 5 6 7 8; do mintmark new snowflake -n 5000 >s$i & done; wait; "
+      "for i in 1 2 3 4 5 6 7 8; do mintmark new block -n 500 >b$i & done; wait; "
+      "mintmark verify s? && mintmark verify b?");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "40000")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "4000")) << ran.out;
+}
+
+TEST(New, ABlockGoesOnWhereItWas) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("mintmark new block -n 3").out, "1\n2\n3\n");
+  const Ran second = shell.run("mintmark new block");
+  EXPECT_EQ(second.code, 0) << second.err;
+  EXPECT_GE(std::stoull(second.out), 4U);
+  EXPECT_LE(std::stoull(second.out),
+            10U);  // no more was claimed than the first three needed, twice
+}
+
+TEST(New, AnotherLayoutIsAnotherSpace) {
+  const Shell shell;
+  for (const std::string layout : {"twitter", "discord", "instagram", "sonyflake",
+                                   "'time:41 worker:10 seq:12 epoch=2020-01-01'"}) {
+    const Ran ran = shell.run("mintmark new snowflake --layout " + layout);
+    EXPECT_EQ(ran.code, 0) << layout << ran.err;
+    EXPECT_EQ(lines(ran.out), 1U);
+  }
+}
+
+TEST(New, ReadsSpacesFromAFile) {
+  const Shell shell;
+  shell.write("m.toml",
+              "store = \"sqlite:own/ids.db\"\n[space.orders]\nscheme = \"block\"\nfirst = 500\n");
+  EXPECT_EQ(shell.run("mintmark new orders --config m.toml").out, "500\n");
+  EXPECT_TRUE(std::filesystem::exists(shell.folder() + "/own/ids.db"));
+  EXPECT_EQ(shell.run("MINTMARK_CONFIG=m.toml mintmark new orders -n 0").code, 0);
+  shell.write("m.toml", "\n[space.orders]\nscheme = \"block\"\nfrist = 500\n");
+  const Ran ran = shell.run("mintmark new orders --config m.toml");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "mintmark: m.toml:4:1: unknown key 'frist' in [space.orders]; did you mean 'first'?\n");
+}
+
+TEST(New, NeedsConstantMemory) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark new uuid7 -n 5M >/dev/null");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_LT(ran.most_kib, 32 * 1024);
+}
+
+}  // namespace
+}  // namespace mintmark::cli

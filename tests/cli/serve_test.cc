@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include "shell.h"
+
+namespace mintmark::cli {
+namespace {
+
+/// Starts a server on free ports, waits until it says that it is ready, runs the line with $http, $host
+/// and $port set, ends the server by SIGTERM and gives its exit code if the line went well.
+std::string with_server(const std::string& options, const std::string& line) {
+  return "mintmark serve --http 127.0.0.1:0 --resp 127.0.0.1:0 " + options +
+         " 2>serve.log & server=$!\n"
+         "for i in $(seq 300); do grep -q 'is ready' serve.log && break; "
+         "kill -0 $server 2>/dev/null || break; sleep 0.1; done\n"
+         "http=$(sed -n 's/.*ready: http \\([^,]*\\),.*/\\1/p' serve.log)\n"
+         "port=$(sed -n 's/.* resp [^:]*:\\([0-9]*\\),.*/\\1/p' serve.log)\n"
+         "(" +
+         line +
+         "); code=$?\n"
+         "kill -TERM $server; wait $server; ended=$?; cat serve.log >&2; exit $((code + ended))";
+}
+
+TEST(Serve, ServesBothProtocolsAndEndsCleanly) {
+  const Shell shell;
+  const Ran ran = shell.run(
+      with_server("",
+                  "curl -sf -X POST \"http://$http/v1/spaces/uuid7/ids?count=3&format=text\" && "
+                  "redis-cli -p $port INCR block && redis-cli -p $port MINT snowflake COUNT 2"));
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_EQ(lines(ran.out), 6U) << ran.out;
+  EXPECT_TRUE(has(ran.err, "stopped")) << ran.err;
+}
+
+TEST(Serve, InvitesWithCommandsThatRun) {
+  const Shell shell;
+  const Ran ran = shell.run(
+      with_server("", "sed -n 's/^  //p' serve.log >try.sh; wc -l <try.sh; bash -e try.sh"));
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("3\n")) << ran.out;
+}
+
+TEST(Serve, SharesItsStoreWithTheCommandLine) {
+  const Shell shell;
+  const Ran ran =
+      shell.run(with_server("",
+                            "mintmark new snowflake -n 100 >a; mintmark new block -n 100 >b; "
+                            "redis-cli -p $port MINT snowflake COUNT 100 >>a; "
+                            "redis-cli -p $port MINT block COUNT 100 >>b; "
+                            "mintmark verify a && mintmark verify b"));
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+}
+
+TEST(Serve, SaysThatAPortIsTaken) {
+  const Shell shell;
+  const Ran ran =
+      shell.run(with_server("",
+                            "mintmark serve --http $http --resp off --store sqlite:other.db; "
+                            "echo $? >code; true"));
+  EXPECT_NE(shell.read("code"), "0\n");
+  EXPECT_TRUE(has(ran.err, "127.0.0.1:")) << ran.err;
+  EXPECT_EQ(shell.run("mintmark serve --http nonsense --resp off").code, 2);
+  EXPECT_EQ(shell.run("mintmark serve --threads many").code, 2);
+  EXPECT_EQ(shell.run("mintmark serve --store nosuch:thing --http off --resp off").code, 2);
+}
+
+}  // namespace
+}  // namespace mintmark::cli
