@@ -1,8 +1,6 @@
 // The known-answer vectors: one parser for the grammar of tests/vectors/README.md, for every test.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -15,11 +13,15 @@
 #include <string_view>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 namespace mintmark::vectors {
 
 /// Text between double quotes, with the escapes \\ \" \n \r \xHH. Throws if it is not exactly that.
 inline std::string unquoted(std::string_view quoted) {
-  const auto wrong = [&] { return std::runtime_error("not a quoted text: " + std::string{quoted}); };
+  const auto wrong = [&] {
+    return std::runtime_error("not a quoted text: " + std::string{quoted});
+  };
   if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') throw wrong();
   const std::string_view inside = quoted.substr(1, quoted.size() - 2);
   std::string text;
@@ -31,10 +33,18 @@ inline std::string unquoted(std::string_view quoted) {
     }
     if (++i == inside.size()) throw wrong();
     switch (inside[i]) {
-      case '\\': text += '\\'; break;
-      case '"': text += '"'; break;
-      case 'n': text += '\n'; break;
-      case 'r': text += '\r'; break;
+      case '\\':
+        text += '\\';
+        break;
+      case '"':
+        text += '"';
+        break;
+      case 'n':
+        text += '\n';
+        break;
+      case 'r':
+        text += '\r';
+        break;
       case 'x': {
         const std::string hex{inside.substr(i + 1, 2)};
         if (hex.size() != 2 || !std::isxdigit(static_cast<unsigned char>(hex[0])) ||
@@ -45,7 +55,8 @@ inline std::string unquoted(std::string_view quoted) {
         i += 2;
         break;
       }
-      default: throw wrong();
+      default:
+        throw wrong();
     }
   }
   return text;
@@ -83,9 +94,13 @@ struct Line {
   [[nodiscard]] bool fails() const { return expected == "error"; }
 
   /// The value of `name=value` in the answer, or throws.
-  [[nodiscard]] std::string answer(std::string_view name) const { return value_in(words(expected), name); }
+  [[nodiscard]] std::string answer(std::string_view name) const {
+    return value_in(words(expected), name);
+  }
   /// The value of `name=value` in the input, or throws.
-  [[nodiscard]] std::string given(std::string_view name) const { return value_in(words(input), name); }
+  [[nodiscard]] std::string given(std::string_view name) const {
+    return value_in(words(input), name);
+  }
   /// The value of the parameter `name=value`, unquoted, or `otherwise`.
   [[nodiscard]] std::string parameter(std::string_view name, std::string otherwise) const {
     const std::string start = std::string{name} + "=";
@@ -100,7 +115,8 @@ struct Line {
   [[nodiscard]] std::string place() const { return file + ":" + std::to_string(number); }
 
  private:
-  [[nodiscard]] std::string value_in(const std::vector<std::string>& fields, std::string_view name) const {
+  [[nodiscard]] std::string value_in(const std::vector<std::string>& fields,
+                                     std::string_view name) const {
     const std::string start = std::string{name} + "=";
     for (const std::string& field : fields) {
       if (field.starts_with(start)) return field.substr(start.size());
@@ -161,7 +177,8 @@ inline void check_all(std::string_view family, const Checks& checks,
       ADD_FAILURE() << "nobody checks this kind";
     }
   }
-  EXPECT_EQ(used.size(), checks.size()) << "a check is about a kind that " << family << ".txt has not";
+  EXPECT_EQ(used.size(), checks.size())
+      << "a check is about a kind that " << family << ".txt has not";
 }
 
 }  // namespace mintmark::vectors

@@ -1,21 +1,21 @@
 // The parser of the vectors, and that no line of theirs is lost.
 #include "tests/vectors.h"
 
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace mintmark::vectors {
 namespace {
 
 // The table "Lines in each file" of tests/vectors/README.md.
 const std::map<std::string, std::size_t> kLines{
-    {"cuid2", 2},    {"encodings", 51}, {"hashids", 19},     {"ksuid", 15}, {"nanoid", 7},
-    {"objectid", 8}, {"ordering", 26},  {"permutation", 13}, {"pushid", 3}, {"snowflake", 26},
-    {"sqids", 39},   {"tsid", 5},       {"typeid", 33},      {"ulid", 23},  {"uuid", 61},
+    {"cuid2", 2},       {"encodings", 51}, {"hashids", 19},     {"ksuid", 15}, {"nanoid", 7},
+    {"objectid", 8},    {"ordering", 26},  {"permutation", 13}, {"pushid", 3}, {"snowflake", 26},
+    {"sqids", 39},      {"tsid", 5},       {"typeid", 33},      {"ulid", 23},  {"uuid", 61},
     {"uuid_parse", 37}, {"xid", 6}};
 
 TEST(Vectors, HaveAllTheirLines) {

@@ -20,9 +20,9 @@ void RangeMachine::on(const RangeLevel& level, BootInstant now, RangeActions& ac
   if (level.left > refill_below_ && level.wanted_run == 0) return;
   adapt(now);
   outstanding_ = ++last_request_;
-  actions.claim = RangeClaim{.request = outstanding_,
-                             .length = std::max(length_, std::min(level.wanted_run, config_.block_max)),
-                             .my_end = newest_end_};
+  const std::uint64_t wanted = std::min(level.wanted_run, config_.block_max);
+  actions.claim = RangeClaim{
+      .request = outstanding_, .length = std::max(length_, wanted), .my_end = newest_end_};
 }
 
 /// Doubles or halves the length, by how long the block before lasted.
@@ -37,7 +37,8 @@ void RangeMachine::adapt(BootInstant now) {
     }
     // At this pace a block lasts `lasted`: the next is due when the rest would last for less than three
     // deadlines of the store, or at one fifth, whichever is more; at most a whole block ahead.
-    const auto pace = static_cast<double>(length_) / static_cast<double>(std::max<std::int64_t>(lasted.count(), 1));
+    const auto time = static_cast<double>(std::max<std::int64_t>(lasted.count(), 1));
+    const double pace = static_cast<double>(length_) / time;
     const double three = pace * static_cast<double>((3 * config_.store_deadline).count());
     const double most = static_cast<double>(length_);
     refill_below_ = std::max(length_ / 5, static_cast<std::uint64_t>(std::min(three, most)));

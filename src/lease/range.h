@@ -17,8 +17,8 @@ namespace mintmark::lease {
 struct RangeConfig {
   std::uint64_t block_min = 1'000;
   std::uint64_t block_max = 10'000'000;
-  Duration target = std::chrono::seconds{60};          ///< how long a block should last
-  Duration store_deadline = std::chrono::seconds{1};   ///< of one call to the store
+  Duration target = std::chrono::seconds{60};         ///< how long a block should last
+  Duration store_deadline = std::chrono::seconds{1};  ///< of one call to the store
   Duration backoff_min = std::chrono::milliseconds{50};
   Duration backoff_max = std::chrono::seconds{1};
 };
@@ -53,13 +53,12 @@ struct RangeUnknown {
   std::uint64_t request;
 };
 struct RangeClose {};
-using RangeEvent =
-    std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnknown, RangeClose>;
+using RangeEvent = std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnknown, RangeClose>;
 
 struct RangeActions {
-  std::optional<RangeGrant> deliver;   ///< durable: numbers of it may be given out
-  bool set_suspect = false;            ///< tell the store that it is suspect
-  std::optional<RangeClaim> claim;     ///< send it, and answer with Granted, Refused or Unknown
+  std::optional<RangeGrant> deliver;  ///< durable: numbers of it may be given out
+  bool set_suspect = false;           ///< tell the store that it is suspect
+  std::optional<RangeClaim> claim;    ///< send it, and answer with Granted, Refused or Unknown
 };
 
 /// One thread at a time.

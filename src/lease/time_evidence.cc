@@ -25,8 +25,8 @@ Result<void> check_time(Instant now, const TimeEvidence& evidence, const TimeBou
   }
   if (evidence.synchronized) return {};
   // A cold start: nothing but the marks speaks of the time, and they only say when it last was used.
-  const Instant last_use = std::max(evidence.newest_mark.value_or(evidence.created_at),
-                                    evidence.created_at);
+  const Instant last_use =
+      std::max(evidence.newest_mark.value_or(evidence.created_at), evidence.created_at);
   const Duration gap = now > last_use ? now - last_use : last_use - now;
   if (gap > bounds.max_gap) return fail(Fault::clock_unverified);
   return {};

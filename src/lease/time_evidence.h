@@ -23,8 +23,8 @@ struct TimeEvidence {
 
 /// E and the longest pause that needs no operator.
 struct TimeBounds {
-  Duration skew = std::chrono::seconds{5};       ///< E: every clock against true time
-  Duration max_gap = std::chrono::days{30};      ///< since the store was last used
+  Duration skew = std::chrono::seconds{5};   ///< E: every clock against true time
+  Duration max_gap = std::chrono::days{30};  ///< since the store was last used
 };
 
 /// Accepts `now`, or says which doubt stands: ClockAhead, ClockBehind (with the wait), ClockUnverified.

@@ -6,16 +6,26 @@ namespace mintmark::lease {
 
 std::string_view name(WindowState state) {
   switch (state) {
-    case WindowState::init: return "init";
-    case WindowState::acquiring: return "acquiring";
-    case WindowState::active: return "active";
-    case WindowState::renewing: return "renewing";
-    case WindowState::drained: return "drained";
-    case WindowState::fenced: return "fenced";
-    case WindowState::suspect: return "suspect";
-    case WindowState::quarantined: return "quarantined";
-    case WindowState::forked: return "forked";
-    case WindowState::closed: return "closed";
+    case WindowState::init:
+      return "init";
+    case WindowState::acquiring:
+      return "acquiring";
+    case WindowState::active:
+      return "active";
+    case WindowState::renewing:
+      return "renewing";
+    case WindowState::drained:
+      return "drained";
+    case WindowState::fenced:
+      return "fenced";
+    case WindowState::suspect:
+      return "suspect";
+    case WindowState::quarantined:
+      return "quarantined";
+    case WindowState::forked:
+      return "forked";
+    case WindowState::closed:
+      return "closed";
   }
   return "unknown";
 }
@@ -42,7 +52,8 @@ void WindowMachine::on(const Wake&, Instant now, WindowActions& actions) {
     return;
   }
   // A wake-up further away than any that is ever set: the clock went back since it was set (R8).
-  const bool plan_is_stale = now < wake_at_ && wake_at_ - now > config_.horizon + config_.backoff_max;
+  const bool plan_is_stale =
+      now < wake_at_ && wake_at_ - now > config_.horizon + config_.backoff_max;
   if (now < wake_at_ && !plan_is_stale) return;
   if (!grant_) {
     enter(WindowState::acquiring, actions);
@@ -115,7 +126,8 @@ void WindowMachine::on(const Scanned& scanned, Instant now, WindowActions& actio
   std::uint64_t soonest = ~std::uint64_t{0};
   free_slots_ = 0;
   for (const SlotMark& mark : scanned.marks) {
-    if (mark.slot < config_.slot_base || mark.slot - config_.slot_base >= config_.slot_count) continue;
+    if (mark.slot < config_.slot_base || mark.slot - config_.slot_base >= config_.slot_count)
+      continue;
     if (config_.pinned && mark.slot != *config_.pinned) continue;
     if (mark.high_water > floor) {
       soonest = std::min(soonest, mark.high_water);
@@ -133,7 +145,8 @@ void WindowMachine::on(const Scanned& scanned, Instant now, WindowActions& actio
     return;
   }
   const Duration wait = config_.scale.time(soonest) - now;
-  back_off(Error::retry(config_.pinned ? Fault::slot_taken : Fault::no_free_slot, wait_us(wait)), now);
+  back_off(Error::retry(config_.pinned ? Fault::slot_taken : Fault::no_free_slot, wait_us(wait)),
+           now);
   wake_at_ = std::min(wake_at_, now + wait);
 }
 

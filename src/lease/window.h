@@ -38,14 +38,14 @@ struct TickScale {
 
 struct WindowConfig {
   TickScale scale;
-  Duration horizon{};                     ///< H of this process, at most H_max
+  Duration horizon{};  ///< H of this process, at most H_max
   TimeBounds bounds;
   std::uint64_t slot_base = 0;
   std::uint64_t slot_count = 0;
-  std::optional<std::uint64_t> pinned;    ///< this slot or none
-  std::uint64_t last_tick = 0;            ///< of the layout
-  std::uint64_t not_before = 0;           ///< no window of the space starts below this tick
-  std::uint64_t seed = 0;                 ///< of slot choice and jitter
+  std::optional<std::uint64_t> pinned;  ///< this slot or none
+  std::uint64_t last_tick = 0;          ///< of the layout
+  std::uint64_t not_before = 0;         ///< no window of the space starts below this tick
+  std::uint64_t seed = 0;               ///< of slot choice and jitter
   Duration backoff_min = std::chrono::milliseconds{50};
   Duration backoff_max = std::chrono::seconds{1};
 };
@@ -72,12 +72,12 @@ struct SlotMark {
 
 /// A claim to send to the store.
 struct WindowClaim {
-  std::uint64_t request = 0;             ///< names it within this life of the process
+  std::uint64_t request = 0;  ///< names it within this life of the process
   std::uint64_t slot = 0;
   std::uint64_t floor = 0;
   std::uint64_t end = 0;
   Instant floor_time{};
-  std::optional<std::uint64_t> my_end;   ///< present when renewing
+  std::optional<std::uint64_t> my_end;  ///< present when renewing
 };
 
 struct WindowGrant {
@@ -112,8 +112,7 @@ struct Unknown {
 };
 struct Forked {};
 struct Close {};
-using WindowEvent =
-    std::variant<Wake, Scanned, Granted, NotYet, Refused, Unknown, Forked, Close>;
+using WindowEvent = std::variant<Wake, Scanned, Granted, NotYet, Refused, Unknown, Forked, Close>;
 
 /// Duties, to be carried out in this order. Every field may be empty.
 struct WindowActions {
@@ -180,13 +179,13 @@ class WindowMachine {
   std::optional<WindowGrant> grant_;
   std::optional<Error> trouble_;
   std::uint64_t last_request_ = 0;
-  std::uint64_t outstanding_ = 0;   ///< 0: none
+  std::uint64_t outstanding_ = 0;  ///< 0: none
   std::uint64_t claimed_slot_ = 0;
   bool scanning_ = false;
-  bool leave_slot_ = false;         ///< a lost renewal blocks this slot's near future: take another
+  bool leave_slot_ = false;  ///< a lost renewal blocks this slot's near future: take another
   bool claims_stopped_ = false;
   Duration backoff_{};
-  unsigned misses_ = 0;             ///< slots lost to others in a row
+  unsigned misses_ = 0;  ///< slots lost to others in a row
   std::uint64_t random_state_;
   std::uint64_t free_slots_ = 0;
 };

@@ -130,7 +130,7 @@ const CatalogueRow& closest_row(std::string_view text) {
   std::size_t smallest = 0;
   for (const CatalogueRow& row : kCatalogue) {
     std::size_t off = text.size() > row.scheme.text_size ? text.size() - row.scheme.text_size
-                                                        : row.scheme.text_size - text.size();
+                                                         : row.scheme.text_size - text.size();
     if (row.spelling == Spelling::decimal && text.size() <= row.scheme.text_size)
       off = digits ? 0 : 16;
     if (row.spelling == Spelling::hexadecimal) {

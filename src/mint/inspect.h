@@ -15,19 +15,19 @@ namespace mintmark::mint {
 struct FieldReading {
   std::string name;
   unsigned bits = 0;
-  std::string value;  ///< decimal, or hex with 0x for what is no number
+  std::string value;    ///< decimal, or hex with 0x for what is no number
   std::string meaning;  ///< a time, a version in words; may be empty
 };
 
 /// One way to read a text.
 struct Reading {
-  std::string scheme;            ///< as on the command line; for a snowflake with its layout's name
+  std::string scheme;  ///< as on the command line; for a snowflake with its layout's name
   std::string title;
-  std::string canonical;         ///< the one spelling
-  std::string hex;               ///< the bytes, big-endian
+  std::string canonical;  ///< the one spelling
+  std::string hex;        ///< the bytes, big-endian
   std::optional<Instant> time;
   std::vector<FieldReading> fields;
-  std::string reason;            ///< why this reading, or what speaks against it
+  std::string reason;  ///< why this reading, or what speaks against it
 };
 
 /// All readings of the text, likeliest first. `now` is what a plausible time is measured against.

@@ -25,6 +25,7 @@ store::SpaceSetup setup_of(const SpaceConfig& config) {
     setup.slot_count = std::min(snowflake->layout.slot_count(), kMostSlots);
     setup.epoch = snowflake->layout.epoch();
     setup.unit = snowflake->layout.unit();
+    setup.horizon_max = std::max(setup.horizon_max, snowflake->horizon);
   } else {
     setup.marks = store::Marks::counter;
     setup.first_value = std::get<BlockConfig>(config.kind).first;
@@ -32,15 +33,31 @@ store::SpaceSetup setup_of(const SpaceConfig& config) {
   return setup;
 }
 
-std::unexpected<store::Failure> failed(Fault fault, std::string detail) {
-  return std::unexpected(store::Failure{Error{fault}, std::move(detail)});
+/// What this process wants must lie within what the store allows the space (protocol R12).
+Outcome<void> check_allowed(const SpaceConfig& config, const store::SpaceMeta& meta) {
+  const auto* snowflake = std::get_if<SnowflakeConfig>(&config.kind);
+  if (snowflake == nullptr) return {};
+  if (snowflake->horizon > meta.horizon_max) {
+    const auto most = std::chrono::floor<std::chrono::milliseconds>(meta.horizon_max).count();
+    return failure(Fault::invalid_argument,
+                   "space " + config.name + ": horizon is longer than the " + std::to_string(most) +
+                       " ms that the space was made with in the store");
+  }
+  const std::uint64_t last = meta.slot_base + meta.slot_count - 1;
+  if (snowflake->worker && (*snowflake->worker < meta.slot_base || *snowflake->worker > last)) {
+    return failure(Fault::invalid_argument,
+                   "space " + config.name + ": there is no worker " +
+                       std::to_string(*snowflake->worker) + ", the store has " +
+                       std::to_string(meta.slot_base) + " to " + std::to_string(last));
+  }
+  return {};
 }
 
 /// Opens a connection of its own for the space, sets the space up and compares the definitions.
-store::Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOptions& options,
-                                       const Clock& clock, Entropy& entropy, store::Nonce life) {
+Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOptions& options,
+                                const Clock& clock, Entropy& entropy, store::Nonce life) {
   if (!options.open_store) {
-    return failed(Fault::invalid_argument, "space " + config.name + " needs a store");
+    return failure(Fault::invalid_argument, "space " + config.name + " needs a store");
   }
   const BootInstant deadline = clock.boot() + kOpenDeadline;
   auto opened = options.open_store(deadline);
@@ -48,12 +65,14 @@ store::Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOpti
   auto meta = (*opened)->open_space(setup_of(config), deadline);
   if (!meta) return std::unexpected(meta.error());
   if (meta->definition != config.definition()) {
-    return failed(Fault::layout_mismatch, "space " + config.name + ": the store has '" +
-                                              meta->definition + "', the configuration says '" +
-                                              config.definition() + "'");
+    return failure(Fault::layout_mismatch, "space " + config.name + ": the store has '" +
+                                               meta->definition + "', the configuration says '" +
+                                               config.definition() + "'");
   }
+  if (auto allowed = check_allowed(config, *meta); !allowed)
+    return std::unexpected(allowed.error());
   const auto seed = entropy.word();
-  if (!seed) return failed(seed.error().fault(), "no random bytes for space " + config.name);
+  if (!seed) return failure(seed.error().fault(), "no random bytes for space " + config.name);
   return LeaseSupply{.store = std::move(*opened),
                      .meta = std::move(*meta),
                      .life = life,
@@ -63,9 +82,9 @@ store::Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOpti
                      .observer = options.observer};
 }
 
-store::Outcome<std::unique_ptr<Space>> make_space(const SpaceConfig& config,
-                                                  const MintOptions& options, const Clock& clock,
-                                                  Entropy& entropy, store::Nonce life) {
+Outcome<std::unique_ptr<Space>> make_space(const SpaceConfig& config, const MintOptions& options,
+                                           const Clock& clock, Entropy& entropy,
+                                           store::Nonce life) {
   if (std::holds_alternative<Uuid4Config>(config.kind)) {
     return std::make_unique<PlainSpace<UuidV4>>(config, entropy);
   }
@@ -104,17 +123,17 @@ struct Mint::Inside {
   std::atomic<bool> closed{false};
 };
 
-store::Outcome<std::unique_ptr<Mint>> Mint::open(MintOptions options, const Clock& clock,
-                                                 Entropy& entropy) {
+Outcome<std::unique_ptr<Mint>> Mint::open(MintOptions options, const Clock& clock,
+                                          Entropy& entropy) {
   options.observer = one_at_a_time(std::move(options.observer));
   store::Nonce life{};
   if (const auto drawn = entropy.fill(life); !drawn) {
-    return failed(drawn.error().fault(), "no random bytes to name this process");
+    return failure(drawn.error().fault(), "no random bytes to name this process");
   }
   auto inside = std::make_unique<Inside>(clock);
   for (const SpaceConfig& config : options.spaces) {
     if (inside->by_name.contains(config.name)) {
-      return failed(Fault::invalid_argument, "two spaces are named " + config.name);
+      return failure(Fault::invalid_argument, "two spaces are named " + config.name);
     }
     auto space = make_space(config, options, clock, entropy, life);
     if (!space) return std::unexpected(space.error());

@@ -26,8 +26,8 @@ using Observer = std::function<void(std::string_view space, std::string_view wor
 
 struct MintOptions {
   std::vector<SpaceConfig> spaces;
-  StoreOpener open_store;   ///< may be empty if no space needs a store
-  Observer observer;        ///< may be empty
+  StoreOpener open_store;  ///< may be empty if no space needs a store
+  Observer observer;       ///< may be empty
 };
 
 /// Thread-safe after open. Outlives no thread that still calls it.

@@ -159,8 +159,8 @@ Duration RangeSpace::turn() {
     const lease::RangeEvent answer = send(*actions.claim);
     actions = machine_.step(answer, supply_.clock.boot());
     if (actions.set_suspect) {
-      static_cast<void>(supply_.store->set_suspect(name(), detail_,
-                                                   supply_.clock.boot() + kStoreDeadline));
+      static_cast<void>(
+          supply_.store->set_suspect(name(), detail_, supply_.clock.boot() + kStoreDeadline));
     }
     if (actions.deliver) {
       const std::lock_guard lock{mutex_};

@@ -81,10 +81,10 @@ class RangeSpace final : public Space {
   std::string detail_;
   // Shared.
   mutable std::mutex mutex_;
-  BlockQueue blocks_;                 // under mutex_
-  std::uint64_t left_ = 0;            // under mutex_; of all blocks
-  std::uint64_t refill_below_ = 0;    // under mutex_
-  std::uint64_t wanted_run_ = 0;      // under mutex_
+  BlockQueue blocks_;               // under mutex_
+  std::uint64_t left_ = 0;          // under mutex_; of all blocks
+  std::uint64_t refill_below_ = 0;  // under mutex_
+  std::uint64_t wanted_run_ = 0;    // under mutex_
   std::atomic<bool> nudged_{false};
   Trouble trouble_;
   std::unique_ptr<Keeper> keeper_;

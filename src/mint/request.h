@@ -20,8 +20,8 @@ enum class Verb : std::uint8_t { mint, take, inspect, spaces, live, ready };
 struct VerbRow {
   Verb verb;
   std::string_view name;
-  std::string_view http;     ///< methods and route
-  std::string_view resp;     ///< command and arguments
+  std::string_view http;  ///< methods and route
+  std::string_view resp;  ///< command and arguments
   std::string_view summary;
 };
 
@@ -31,9 +31,11 @@ inline constexpr std::array kVerbs{
     VerbRow{Verb::take, "take", "", "INCRBY space n",
             "takes n consecutive numbers of a block space and answers the last; INCR takes one"},
     VerbRow{Verb::inspect, "inspect", "GET /v1/inspect/{id}", "INSPECT id", "explains an ID"},
-    VerbRow{Verb::spaces, "spaces", "GET /v1/spaces", "SPACES", "lists the spaces and how they are"},
+    VerbRow{Verb::spaces, "spaces", "GET /v1/spaces", "SPACES",
+            "lists the spaces and how they are"},
     VerbRow{Verb::live, "live", "GET /livez", "PING", "answers as long as the process runs"},
-    VerbRow{Verb::ready, "ready", "GET /readyz", "", "answers whether every space would give an ID"},
+    VerbRow{Verb::ready, "ready", "GET /readyz", "",
+            "answers whether every space would give an ID"},
 };
 
 /// The most IDs that one request may ask for.

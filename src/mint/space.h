@@ -27,13 +27,13 @@ struct Run {
 
 /// How a space is doing; for display, never for decisions.
 struct SpaceHealth {
-  bool ready = true;                       ///< it would give an ID now
-  std::string_view state = "ready";        ///< of the lease (protocol 2.5)
+  bool ready = true;                 ///< it would give an ID now
+  std::string_view state = "ready";  ///< of the lease (protocol 2.5)
   std::optional<std::uint64_t> slot;
   std::optional<Instant> window_end;
-  std::optional<std::uint64_t> left;       ///< numbers left in the leased blocks
-  std::optional<Error> trouble;            ///< why claims fail
-  std::string detail;                      ///< the store's own words
+  std::optional<std::uint64_t> left;  ///< numbers left in the leased blocks
+  std::optional<Error> trouble;       ///< why claims fail
+  std::string detail;                 ///< the store's own words
 };
 
 /// Thread-safe. No call blocks on the store; a refusal is definite: no ID was made.

@@ -17,7 +17,7 @@ namespace mintmark::mint {
 
 /// IDs with a worker field, stamped inside windows that the store grants.
 struct SnowflakeConfig {
-  std::string layout_name = "twitter";   ///< a preset's name, or the layout's own text
+  std::string layout_name = "twitter";  ///< a preset's name, or the layout's own text
   SnowflakeLayout layout = layouts::twitter;
   SnowflakePolicy policy;
   Duration wait_full = std::chrono::seconds{1};        ///< on_full; zero refuses at once
@@ -58,10 +58,10 @@ struct SpaceConfig {
 
 /// What a configuration file says. Keys that are not in it keep their defaults.
 struct Config {
-  std::string store;                ///< URL; empty means the default of the command line
+  std::string store;  ///< URL; empty means the default of the command line
   std::string http = "127.0.0.1:8080";
   std::string resp = "127.0.0.1:6380";
-  unsigned threads = 0;             ///< of the server; 0 means one a core
+  unsigned threads = 0;  ///< of the server; 0 means one a core
   std::vector<SpaceConfig> spaces;
 };
 

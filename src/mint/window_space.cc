@@ -134,8 +134,8 @@ void WindowSpace::carry_out(lease::WindowActions actions) {
     }
     note(actions, now);
     if (actions.set_suspect) {
-      const auto told = supply_.store->set_suspect(name(), detail_,
-                                                   supply_.clock.boot() + kStoreDeadline);
+      const auto told =
+          supply_.store->set_suspect(name(), detail_, supply_.clock.boot() + kStoreDeadline);
       if (!told && supply_.observer) supply_.observer(name(), told.error().detail);
     }
     if (actions.scan) {

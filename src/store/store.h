@@ -43,10 +43,10 @@ struct SpaceSetup {
   std::string name{};
   std::string definition{};
   Marks marks = Marks::slots;
-  std::uint64_t slot_count = 0;     ///< slots only: 1 to 65,536 rows are made
-  std::uint64_t first_value = 1;    ///< counter only: the first number ever given
-  Instant epoch{};                  ///< slots only: of the layout, to turn ticks into time
-  Duration unit{};                  ///< slots only
+  std::uint64_t slot_count = 0;   ///< slots only: 1 to 65,536 rows are made
+  std::uint64_t first_value = 1;  ///< counter only: the first number ever given
+  Instant epoch{};                ///< slots only: of the layout, to turn ticks into time
+  Duration unit{};                ///< slots only
   Duration horizon_max = std::chrono::seconds{10};  ///< H_max
   Duration skew = std::chrono::seconds{5};          ///< E, never below 1.5 s
 };
@@ -63,17 +63,17 @@ struct SpaceMeta {
   std::uint64_t slot_count = 0;
   Duration horizon_max{};
   Duration skew{};
-  std::uint64_t not_before = 0;     ///< no window starts below this tick
-  std::uint64_t range_floor = 0;    ///< no counter starts below it
+  std::uint64_t not_before = 0;        ///< no window starts below this tick
+  std::uint64_t range_floor = 0;       ///< no counter starts below it
   std::optional<std::string> suspect;  ///< why advance refuses, if it does
 };
 
 /// One mark: everything below `high_water` was granted at some time.
 struct Mark {
-  std::uint64_t slot = 0;           ///< 0 for a counter
+  std::uint64_t slot = 0;  ///< 0 for a counter
   std::uint64_t high_water = 0;
-  std::uint64_t grants = 0;         ///< gseq
-  Nonce owner{};                    ///< life nonce of the last holder; advisory
+  std::uint64_t grants = 0;  ///< gseq
+  Nonce owner{};             ///< life nonce of the last holder; advisory
 };
 
 /// One request for a grant (protocol 2.3).
@@ -81,23 +81,24 @@ struct Claim {
   std::string_view space{};
   Marks marks = Marks::slots;
   std::uint64_t slot = 0;
-  std::uint64_t floor = 0;          ///< windows: the caller's trusted now, as a tick
-  std::uint64_t end = 0;            ///< windows: floor + H
-  Instant floor_time{};             ///< windows: the same now as an instant, for the store's clock check
-  std::uint64_t length = 0;         ///< ranges: how many numbers
-  std::uint64_t limit = 0;          ///< ranges: the grant may not reach past it
-  std::optional<std::uint64_t> my_end{};  ///< end of the newest grant that the caller holds of this key
+  std::uint64_t floor = 0;   ///< windows: the caller's trusted now, as a tick
+  std::uint64_t end = 0;     ///< windows: floor + H
+  Instant floor_time{};      ///< windows: the same now as an instant, for the store's clock check
+  std::uint64_t length = 0;  ///< ranges: how many numbers
+  std::uint64_t limit = 0;   ///< ranges: the grant may not reach past it
+  std::optional<std::uint64_t>
+      my_end{};  ///< end of the newest grant that the caller holds of this key
   std::uint32_t epoch = 0;
   Nonce incarnation{};
-  Nonce request{};                  ///< names this claim
-  Nonce life{};                     ///< names this life of the process; written as owner on acquisition
+  Nonce request{};  ///< names this claim
+  Nonce life{};     ///< names this life of the process; written as owner on acquisition
 };
 
 struct Grant {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
-  std::uint64_t grants = 0;         ///< gseq
-  Nonce request{};                  ///< echo of the claim's
+  std::uint64_t grants = 0;  ///< gseq
+  Nonce request{};           ///< echo of the claim's
 };
 /// There is nothing to grant: no value below `high_water` can be, it is the start that a grant would have.
 struct NotYet {
@@ -112,10 +113,10 @@ using Answer = std::variant<Grant, NotYet, Refused>;
 
 /// Who the store is, how far it has got, and what time it believes it is.
 struct Identity {
-  std::string engine;               ///< "sqlite", "memory", ...
-  std::string ident;                ///< changes when the engine was replaced
-  std::uint64_t progress = 0;       ///< never falls in one incarnation
-  std::optional<Instant> now{};     ///< the store's clock, where it has one
+  std::string engine;            ///< "sqlite", "memory", ...
+  std::string ident;             ///< changes when the engine was replaced
+  std::uint64_t progress = 0;    ///< never falls in one incarnation
+  std::optional<Instant> now{};  ///< the store's clock, where it has one
 };
 
 class Store {

@@ -1,10 +1,10 @@
 #include "mintmark/base/bytes.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/base/entropy.h"
 #include "tests/seed.h"

@@ -1,13 +1,13 @@
 #include "mintmark/base/entropy.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/seed.h"
 
@@ -58,7 +58,8 @@ TEST(Entropy, AWordOfABrokenSourceIsAnError) {
   EXPECT_EQ(broken.word().error().fault(), Fault::entropy_unavailable);
 }
 
-static_assert(!std::is_copy_constructible_v<SeededEntropy> && !std::is_move_constructible_v<SeededEntropy>);
+static_assert(!std::is_copy_constructible_v<SeededEntropy> &&
+              !std::is_move_constructible_v<SeededEntropy>);
 
 }  // namespace
 }  // namespace mintmark

@@ -1,12 +1,12 @@
 #include "mintmark/base/error.h"
 
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <set>
 #include <string_view>
+
+#include <gtest/gtest.h>
 
 namespace mintmark {
 namespace {
@@ -50,8 +50,9 @@ TEST(Error, ARefusalHasAWait) {
 
 TEST(Error, NumbersThatDoNotFitAreTheLargest) {
   constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
-  EXPECT_EQ(Error::retry(Fault::clock_behind, std::numeric_limits<std::uint64_t>::max()).retry_after_us(),
-            kMost);
+  EXPECT_EQ(
+      Error::retry(Fault::clock_behind, std::numeric_limits<std::uint64_t>::max()).retry_after_us(),
+      kMost);
   EXPECT_EQ(Error::at(Fault::bad_character, std::size_t{kMost} + 1).position(), kMost);
 }
 

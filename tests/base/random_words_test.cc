@@ -1,12 +1,12 @@
 #include "mintmark/base/random_words.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
 #include <new>
+
+#include <gtest/gtest.h>
 
 namespace mintmark {
 namespace {

@@ -1,12 +1,12 @@
 #include "mintmark/base/time.h"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/base/entropy.h"
 #include "tests/seed.h"
@@ -47,9 +47,10 @@ TEST(Time, ReadsWhatItWrites) {
   SeededEntropy entropy{test_seed()};
   for (int round = 0; round < 5000; ++round) {
     // The years 0 to 9999 as 100 ns.
-    const std::int64_t first = std::chrono::duration_cast<Duration>(
-                                   std::chrono::sys_days{std::chrono::year{0} / 1 / 1}.time_since_epoch())
-                                   .count();
+    const std::int64_t first =
+        std::chrono::duration_cast<Duration>(
+            std::chrono::sys_days{std::chrono::year{0} / 1 / 1}.time_since_epoch())
+            .count();
     const auto offset = static_cast<std::int64_t>(*entropy.word() % 3'155'695'200'000'000'000);
     const Instant instant{Duration{first + offset}};
     EXPECT_EQ(parse_time(text(instant)), instant) << text(instant);
@@ -78,7 +79,8 @@ TEST(Time, NamesWhereATextGoesWrong) {
   EXPECT_EQ(parse_time("2026-12-01T12:00:60Z").error(), Error::at(Fault::value_overflow, 17));
   EXPECT_EQ(parse_time("2026-12-01T12:00:00").error(), Error::at(Fault::wrong_length, 19));
   EXPECT_EQ(parse_time("2026-12-01T12:00:00.Z").error(), Error::at(Fault::bad_character, 20));
-  EXPECT_EQ(parse_time("2026-12-01T12:00:00.00000001Z").error(), Error::at(Fault::wrong_length, 27));
+  EXPECT_EQ(parse_time("2026-12-01T12:00:00.00000001Z").error(),
+            Error::at(Fault::wrong_length, 27));
   EXPECT_EQ(parse_time("2026-12-01T12:00:00Zx").error(), Error::at(Fault::wrong_length, 20));
   EXPECT_EQ(parse_time("2026-12-01T12:00:00+25:00").error(), Error::at(Fault::value_overflow, 20));
 }

@@ -38,8 +38,10 @@ TEST(RangeMachine, HasOneClaimInFlight) {
   ASSERT_TRUE(first.claim);
   EXPECT_FALSE(machine.step(RangeLevel{0, 0}, kStart).claim);
   // A slow reply to the live request counts; a second copy of it does not.
-  EXPECT_TRUE(machine.step(RangeGranted{first.claim->request, 1, 1'001}, kStart + minutes{5}).deliver);
-  EXPECT_FALSE(machine.step(RangeGranted{first.claim->request, 1, 1'001}, kStart + minutes{5}).deliver);
+  EXPECT_TRUE(
+      machine.step(RangeGranted{first.claim->request, 1, 1'001}, kStart + minutes{5}).deliver);
+  EXPECT_FALSE(
+      machine.step(RangeGranted{first.claim->request, 1, 1'001}, kStart + minutes{5}).deliver);
 }
 
 TEST(RangeMachine, BlocksGrowUnderLoadAndShrinkWhenIdle) {
@@ -94,8 +96,8 @@ TEST(RangeMachine, ARegressedStoreIsMarkedAndAskedNoMore) {
   std::uint64_t high_water = 1;
   lease(machine, high_water, kStart);
   const auto asked = machine.step(RangeLevel{0, 0}, kStart + seconds{50});
-  const auto actions =
-      machine.step(RangeRefused{asked.claim->request, Error{Fault::store_regressed}}, kStart + seconds{50});
+  const auto actions = machine.step(
+      RangeRefused{asked.claim->request, Error{Fault::store_regressed}}, kStart + seconds{50});
   EXPECT_TRUE(actions.set_suspect);
   EXPECT_FALSE(machine.step(RangeLevel{0, 0}, kStart + minutes{50}).claim);
 }

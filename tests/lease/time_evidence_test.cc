@@ -45,7 +45,8 @@ TEST(TimeEvidence, AColdStartAllowsOnlyABoundedGap) {
   evidence.newest_mark = kNow - days{29};
   EXPECT_TRUE(check_time(kNow, evidence, kBounds).has_value());
   EXPECT_EQ(fault_of(kNow + days{2}, evidence), Fault::clock_unverified);
-  EXPECT_EQ(fault_of(kNow - days{60}, evidence), Fault::clock_unverified);  // 31 days before the mark
+  EXPECT_EQ(fault_of(kNow - days{60}, evidence),
+            Fault::clock_unverified);  // 31 days before the mark
   evidence.synchronized = true;
   EXPECT_TRUE(check_time(kNow + days{2}, evidence, kBounds).has_value());
 }

@@ -1,10 +1,10 @@
 #include "lease/window.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <map>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace mintmark::lease {
 namespace {
@@ -141,8 +141,8 @@ TEST(WindowMachine, IgnoresRepliesThatAreNotTheOutstandingOne) {
   const auto renewal = machine.step(Wake{}, kNow + seconds{4});
   ASSERT_TRUE(renewal.claim.has_value());
   static_cast<void>(machine.step(Unknown{renewal.claim->request}, kNow + seconds{5}));
-  const auto late =
-      machine.step(Granted{renewal.claim->request, first.end, first.end + 4'000}, kNow + seconds{6});
+  const auto late = machine.step(Granted{renewal.claim->request, first.end, first.end + 4'000},
+                                 kNow + seconds{6});
   EXPECT_FALSE(late.install || late.extend);
   EXPECT_EQ(machine.grant()->end, first.end);
 }
@@ -155,7 +155,8 @@ TEST(WindowMachine, AfterALostRenewalAnotherSlotServes) {
   ASSERT_TRUE(machine.step(Wake{}, kNow + seconds{6}).scan);
   auto seen = marks({0, 0, 0, 0});
   seen[first.slot].high_water = tick(kNow + seconds{14});
-  const auto actions = machine.step(Scanned{seen, store_says(kNow + seconds{6})}, kNow + seconds{6});
+  const auto actions =
+      machine.step(Scanned{seen, store_says(kNow + seconds{6})}, kNow + seconds{6});
   ASSERT_TRUE(actions.claim.has_value());
   EXPECT_NE(actions.claim->slot, first.slot);
   const auto done = machine.step(
@@ -171,8 +172,8 @@ TEST(WindowMachine, AWindowAfterAGapReplacesTheGenerator) {
   const auto renewal = machine.step(Wake{}, much_later);
   EXPECT_EQ(renewal.entered, WindowState::renewing);
   ASSERT_TRUE(renewal.claim.has_value());
-  const auto done =
-      machine.step(Granted{renewal.claim->request, renewal.claim->floor, renewal.claim->end}, much_later);
+  const auto done = machine.step(
+      Granted{renewal.claim->request, renewal.claim->floor, renewal.claim->end}, much_later);
   ASSERT_TRUE(done.install.has_value());
   EXPECT_EQ(done.install->slot, first.slot);
   EXPECT_GE(done.install->start, first.end);
@@ -192,8 +193,7 @@ TEST(WindowMachine, AClockAheadOfTheStoreIsRefusedBeforeAnythingIsWritten) {
   WindowMachine machine{config()};
   static_cast<void>(machine.step(Wake{}, kNow + hours{24 * 365}));
   const auto free = marks({0, 0, 0, 0});
-  const auto actions =
-      machine.step(Scanned{free, store_says(kNow)}, kNow + hours{24 * 365});
+  const auto actions = machine.step(Scanned{free, store_says(kNow)}, kNow + hours{24 * 365});
   EXPECT_FALSE(actions.claim.has_value());
   EXPECT_EQ(machine.state(), WindowState::suspect);
   EXPECT_EQ(machine.trouble()->fault(), Fault::clock_ahead);

@@ -1,8 +1,8 @@
 #include "mintmark/scheme/snowflake_layout.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/scheme/snowflake.h"
 
@@ -21,7 +21,8 @@ Error parse_error(std::string_view text) { return SnowflakeLayout::parse(text).e
 TEST(SnowflakeLayout, PresetsEndWhenTheirSourcesSay) {
   EXPECT_EQ(TimeText{layouts::twitter.end() - milliseconds{1}}.view(), "2080-07-10T17:30:30.208Z");
   EXPECT_EQ(TimeText{layouts::discord.end() - milliseconds{1}}.view(), "2154-05-15T07:35:11.103Z");
-  EXPECT_EQ(TimeText{layouts::sonyflake.end() - milliseconds{10}}.view(), "2188-11-16T03:28:58.870Z");
+  EXPECT_EQ(TimeText{layouts::sonyflake.end() - milliseconds{10}}.view(),
+            "2188-11-16T03:28:58.870Z");
   // Where the original turns negative in a signed bigint.
   EXPECT_EQ(TimeText{layouts::instagram.end()}.view(), "2046-06-27T17:00:49.497Z");
 }
@@ -51,10 +52,11 @@ TEST(SnowflakeLayout, LongestTextFitsItsBuffer) {
 }
 
 TEST(SnowflakeLayout, RefusesWhatIsNoLayoutAndSaysWhere) {
-  EXPECT_EQ(parse_error("time:41 worker:10").fault(), Fault::bad_layout);              // no sequence
-  EXPECT_EQ(parse_error("worker:10 seq:12").fault(), Fault::bad_layout);               // no time
-  EXPECT_EQ(parse_error("time:41 seq:6 inc:6 worker:10").fault(), Fault::bad_layout);  // two sequences
-  EXPECT_EQ(parse_error("time:41 worker:12 seq:12").fault(), Fault::bad_layout);       // 65 bits
+  EXPECT_EQ(parse_error("time:41 worker:10").fault(), Fault::bad_layout);  // no sequence
+  EXPECT_EQ(parse_error("worker:10 seq:12").fault(), Fault::bad_layout);   // no time
+  EXPECT_EQ(parse_error("time:41 seq:6 inc:6 worker:10").fault(),
+            Fault::bad_layout);                                                   // two sequences
+  EXPECT_EQ(parse_error("time:41 worker:12 seq:12").fault(), Fault::bad_layout);  // 65 bits
   EXPECT_EQ(parse_error("worker:10 time:42 seq:12 signed").fault(), Fault::bad_layout);  // sign bit
   EXPECT_EQ(parse_error("time:41 worker:0 seq:12"), Error::at(Fault::bad_layout, 8));
   EXPECT_EQ(parse_error("time:41 worker:10 worker:1 seq:11"), Error::at(Fault::bad_layout, 18));
@@ -65,7 +67,8 @@ TEST(SnowflakeLayout, RefusesWhatIsNoLayoutAndSaysWhere) {
   EXPECT_EQ(parse_error("time:41 worker:10 seq:12 epoch=2020-13-01"),
             Error::at(Fault::value_overflow, 36));
   EXPECT_EQ(parse_error("time:41 worker:10 seq:12 color=red"), Error::at(Fault::bad_layout, 25));
-  EXPECT_EQ(parse_error("time:41 worker:99999999999999999999999 seq:12").fault(), Fault::bad_layout);
+  EXPECT_EQ(parse_error("time:41 worker:99999999999999999999999 seq:12").fault(),
+            Fault::bad_layout);
   EXPECT_FALSE(SnowflakeLayout::parse("").has_value());
 }
 
@@ -93,9 +96,10 @@ TEST(SnowflakeLayout, EveryWidthKeepsItsFieldsApart) {
   for (unsigned time = 20; time <= 44; ++time) {
     for (unsigned seq = 1; time + seq < 63; ++seq) {
       const unsigned node = std::min(63 - time - seq, SnowflakeLayout::kMostNodeBits);
-      const auto layout = SnowflakeLayout::make({.fields = {{"time", time}, {"w", node}, {"seq", seq}},
-                                                 .unit = milliseconds{1},
-                                                 .epoch = from_unix_ms(0)});
+      const auto layout =
+          SnowflakeLayout::make({.fields = {{"time", time}, {"w", node}, {"seq", seq}},
+                                 .unit = milliseconds{1},
+                                 .epoch = from_unix_ms(0)});
       ASSERT_TRUE(layout.has_value()) << time << ' ' << seq;
       const std::uint64_t id = layout->join(layout->last_tick(), *layout->slot(0), 0);
       EXPECT_EQ(layout->tick_of(id), low_bits(time));

@@ -1,11 +1,11 @@
 #include "mintmark/scheme/snowflake.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "vectors.h"
 
@@ -22,7 +22,9 @@ const SnowflakeLayout& kTwitter = layouts::twitter;
 std::uint64_t tick(Instant time) { return *kTwitter.tick_at(time); }
 TickWindow window(Instant from, Duration length) { return {tick(from), tick(from + length)}; }
 SnowflakeSlot slot(std::uint64_t number) { return *kTwitter.slot(number); }
-SnowflakePolicy policy_2010() { return {.max_lead = Duration::zero(), .max_borrow = Duration::zero()}; }
+SnowflakePolicy policy_2010() {
+  return {.max_lead = Duration::zero(), .max_borrow = Duration::zero()};
+}
 
 TEST(Snowflake, RefusesTextThatIsNoDecimalNumberOf64Bits) {
   EXPECT_EQ(Snowflake::parse("18446744073709551615")->value(), ~std::uint64_t{0});
@@ -69,8 +71,8 @@ TEST(Snowflake, ReadsThePublishedFields) {
                        [](const vectors::Line& line) {
                          EXPECT_FALSE(Snowflake::parse(line.text()).has_value());
                        }}},
-                     {"mastodon", "baidu", "crdb", "crdbunordered", "bitrev63", "bitrev64", "jsdouble",
-                      "jsprint"});
+                     {"mastodon", "baidu", "crdb", "crdbunordered", "bitrev63", "bitrev64",
+                      "jsdouble", "jsprint"});
 }
 
 TEST(Snowflake, RefusesFieldsThatDoNotFitInsteadOfMaskingThem) {
@@ -95,7 +97,9 @@ TEST(Snowflake, FloorAndCeilingEncloseTheirTick) {
 }
 
 TEST(SnowflakeGenerator, StampsOnlyInsideItsWindow) {
-  SnowflakeGenerator generator{kTwitter, slot(7), window(kNow, milliseconds{5}),
+  SnowflakeGenerator generator{kTwitter,
+                               slot(7),
+                               window(kNow, milliseconds{5}),
                                {.max_lead = seconds{2}, .max_borrow = seconds{1}}};
   std::vector<Snowflake> ids(6 * 4096);
   const auto made = generator.fill(ids, kNow);
@@ -141,7 +145,9 @@ TEST(SnowflakeGenerator, DoesNotRepeatWhenTheClockStepsBackInsideAMillisecond) {
 
 // dustinrouillard/snowflake-id #3, aevitas/flakeid #23: the 4097th ID got the old timestamp.
 TEST(SnowflakeGenerator, TheIdAfterAFullSequenceHasTheNextTick) {
-  SnowflakeGenerator generator{kTwitter, slot(1), window(kNow, seconds{10}),
+  SnowflakeGenerator generator{kTwitter,
+                               slot(1),
+                               window(kNow, seconds{10}),
                                {.max_lead = Duration::zero(),
                                 .max_borrow = Duration::zero(),
                                 .sequence_start = SnowflakePolicy::SequenceStart::zero}};
@@ -151,7 +157,8 @@ TEST(SnowflakeGenerator, TheIdAfterAFullSequenceHasTheNextTick) {
     ASSERT_EQ(kTwitter.sequence_of(id->value()), i);
   }
   EXPECT_EQ(generator.next(kNow).error(), Error::retry(Fault::sequence_exhausted, 1'000));
-  EXPECT_EQ(generator.next(kNow).error().fault(), Fault::sequence_exhausted);  // refusing changes nothing
+  EXPECT_EQ(generator.next(kNow).error().fault(),
+            Fault::sequence_exhausted);  // refusing changes nothing
   const auto id = generator.next(kNow + milliseconds{1});
   ASSERT_TRUE(id.has_value());
   EXPECT_EQ(kTwitter.tick_of(id->value()), tick(kNow) + 1);
@@ -178,7 +185,8 @@ TEST(SnowflakeGenerator, GoesOnThroughASmallStepBackAndRefusesALargeOne) {
   EXPECT_EQ(second->value(), first->value() + 1);
   const auto refused = generator.next(kNow + seconds{4} - hours{1});
   EXPECT_EQ(refused.error().fault(), Fault::clock_behind);
-  EXPECT_EQ(refused.error().retry_after_us(), (hours{1} - seconds{2}) / std::chrono::microseconds{1});
+  EXPECT_EQ(refused.error().retry_after_us(),
+            (hours{1} - seconds{2}) / std::chrono::microseconds{1});
   const auto third = generator.next(kNow + seconds{4});
   ASSERT_TRUE(third.has_value());
   EXPECT_EQ(third->value(), second->value() + 1);

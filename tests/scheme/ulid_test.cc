@@ -1,7 +1,5 @@
 #include "mintmark/scheme/ulid.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -13,6 +11,8 @@
 #include <type_traits>
 #include <unordered_set>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/known_entropy.h"
 #include "tests/seed.h"
@@ -140,8 +140,10 @@ TEST(Ulid, ReadsLowerCaseInTurkeyToo) {
 }
 
 TEST(Ulid, CrockfordModeSkipsHyphensAndCountsThem) {
-  EXPECT_EQ(Ulid::parse_crockford("01ARZ3ND-EKTSV4RR-FFQ69G5FAV"), ulid("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
-  EXPECT_EQ(Ulid::parse_crockford("-O1ARZ3NDEKTSV4RRFFQ69G5FAV-"), ulid("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+  EXPECT_EQ(Ulid::parse_crockford("01ARZ3ND-EKTSV4RR-FFQ69G5FAV"),
+            ulid("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+  EXPECT_EQ(Ulid::parse_crockford("-O1ARZ3NDEKTSV4RRFFQ69G5FAV-"),
+            ulid("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
   EXPECT_EQ(Ulid::parse_crockford("01ARZ3ND-EKTSV4RR-FFQ69G5FAU").error(),
             Error::at(Fault::bad_character, 27));
   EXPECT_EQ(Ulid::parse_crockford("--8000000000000000000000000Z").error(),
@@ -211,7 +213,8 @@ TEST(UlidGenerator, RisesStrictlyWhateverTheClockDoesWithinTenSeconds) {
   Instant newest = kNow;
   for (int i = 0; i < 100'000; ++i) {
     const auto back = Duration{static_cast<std::int64_t>(*jitter.word() % 100'000'000)};
-    const Instant now = newest + milliseconds{*jitter.word() % 3} - (i % 2 == 0 ? back : Duration{0});
+    const Instant now =
+        newest + milliseconds{*jitter.word() % 3} - (i % 2 == 0 ? back : Duration{0});
     newest = std::max(newest, now);
     std::array<Ulid, 3> ids{};
     ASSERT_EQ(generator.fill(ids, now), 3u);
@@ -279,7 +282,8 @@ TEST(UlidGenerator, OrRefusesUntilTheClockIsNear) {
   SeededEntropy entropy{test_seed()};
   Generator generator{entropy, {.far_back = Generator::FarBack::refuse}};
   const Ulid first = *generator.next(kNow);
-  EXPECT_EQ(generator.next(kNow - seconds{11}).error(), Error::retry(Fault::clock_behind, 1'000'000));
+  EXPECT_EQ(generator.next(kNow - seconds{11}).error(),
+            Error::retry(Fault::clock_behind, 1'000'000));
   EXPECT_EQ(generator.next(kNow - seconds{10}), *first.successor());
   EXPECT_EQ(generator.rollbacks(), 0u);
 }
@@ -301,7 +305,8 @@ TEST(UlidGenerator, AnErrorChangesNothing) {
   Generator generator{entropy};
   std::array<Ulid, 2> ids{};
   EXPECT_EQ(generator.next(Instant{Duration{-1}}).error().fault(), Fault::clock_before_epoch);
-  EXPECT_EQ(generator.next(from_unix_ms(Ulid::kLastMs + 1)).error().fault(), Fault::timestamp_overflow);
+  EXPECT_EQ(generator.next(from_unix_ms(Ulid::kLastMs + 1)).error().fault(),
+            Fault::timestamp_overflow);
   const Ulid first = *generator.next(kNow);
   entropy.broken = true;
   EXPECT_EQ(generator.next(kNow + milliseconds{1}).error().fault(), Fault::entropy_unavailable);
@@ -312,8 +317,8 @@ TEST(UlidGenerator, AnErrorChangesNothing) {
   EXPECT_EQ(generator.fill(std::span<Ulid>{}, Instant{Duration{-1}}), 0u);
 }
 
-static_assert(!std::is_copy_constructible_v<Generator> && !std::is_move_constructible_v<Generator> &&
-              !std::is_copy_assignable_v<Generator>);
+static_assert(!std::is_copy_constructible_v<Generator> &&
+              !std::is_move_constructible_v<Generator> && !std::is_copy_assignable_v<Generator>);
 
 }  // namespace
 }  // namespace mintmark

@@ -1,7 +1,5 @@
 #include "mintmark/scheme/uuid.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -11,6 +9,8 @@
 #include <string_view>
 #include <unordered_set>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/base/entropy.h"
 #include "mintmark/text/radix.h"
@@ -39,48 +39,47 @@ Uuid uuid(std::string_view canonical) {
 Uuid random_uuid(Entropy& entropy) { return Uuid::of(*entropy.word(), *entropy.word()); }
 
 TEST(Uuid, GivesTheKnownAnswers) {
-  vectors::check_all("uuid",
-                     {{"uuidint",
-                       [](const Line& line) {
-                         std::array<char, 39> out{};
-                         const auto size = write_radix<kDecimal>(uuid(line.input).integer(), out);
-                         EXPECT_EQ(std::string(out.data(), size), line.expected);
-                       }},
-                      {"uuidversion",
-                       [](const Line& line) {
-                         EXPECT_EQ(std::to_string(uuid(line.input).version()), line.expected);
-                       }},
-                      {"uuidvariant",
-                       [](const Line& line) {
-                         constexpr std::array kNames{"NCS", "RFC", "Microsoft", "future"};
-                         const auto variant = static_cast<std::size_t>(uuid(line.input).variant());
-                         EXPECT_EQ(kNames.at(variant), line.expected);
-                       }}},
-                     {"v1", "v3", "v4bytes", "v5", "v6", "v7", "v7seq32", "v8sha256", "v8time10ns",
-                      "submsfrac"});
+  vectors::check_all(
+      "uuid",
+      {{"uuidint",
+        [](const Line& line) {
+          std::array<char, 39> out{};
+          const auto size = write_radix<kDecimal>(uuid(line.input).integer(), out);
+          EXPECT_EQ(std::string(out.data(), size), line.expected);
+        }},
+       {"uuidversion",
+        [](const Line& line) {
+          EXPECT_EQ(std::to_string(uuid(line.input).version()), line.expected);
+        }},
+       {"uuidvariant",
+        [](const Line& line) {
+          constexpr std::array kNames{"NCS", "RFC", "Microsoft", "future"};
+          const auto variant = static_cast<std::size_t>(uuid(line.input).variant());
+          EXPECT_EQ(kNames.at(variant), line.expected);
+        }}},
+      {"v1", "v3", "v4bytes", "v5", "v6", "v7", "v7seq32", "v8sha256", "v8time10ns", "submsfrac"});
 }
 
 TEST(Uuid, ReadsAndRefusesTheKnownSpellings) {
-  vectors::check_all("uuid_parse",
-                     {{"uuidaccept",
-                       [](const Line& line) {
-                         const auto id = Uuid::parse(line.text());
-                         ASSERT_TRUE(id);
-                         EXPECT_EQ(text(*id), line.expected);
-                         EXPECT_EQ(Uuid::parse_gofrs(line.text()), *id);
-                       }},
-                      {"uuidacceptgofrs",
-                       [](const Line& line) {
-                         EXPECT_FALSE(Uuid::parse(line.text()));
-                         const auto id = Uuid::parse_gofrs(line.text());
-                         ASSERT_TRUE(id);
-                         EXPECT_EQ(text(*id), line.expected);
-                       }},
-                      {"uuidreject", [](const Line& line) {
-                         EXPECT_TRUE(line.rejects());
-                         EXPECT_FALSE(Uuid::parse(line.text()));
-                         EXPECT_FALSE(Uuid::parse_gofrs(line.text()));
-                       }}});
+  vectors::check_all("uuid_parse", {{"uuidaccept",
+                                     [](const Line& line) {
+                                       const auto id = Uuid::parse(line.text());
+                                       ASSERT_TRUE(id);
+                                       EXPECT_EQ(text(*id), line.expected);
+                                       EXPECT_EQ(Uuid::parse_gofrs(line.text()), *id);
+                                     }},
+                                    {"uuidacceptgofrs",
+                                     [](const Line& line) {
+                                       EXPECT_FALSE(Uuid::parse(line.text()));
+                                       const auto id = Uuid::parse_gofrs(line.text());
+                                       ASSERT_TRUE(id);
+                                       EXPECT_EQ(text(*id), line.expected);
+                                     }},
+                                    {"uuidreject", [](const Line& line) {
+                                       EXPECT_TRUE(line.rejects());
+                                       EXPECT_FALSE(Uuid::parse(line.text()));
+                                       EXPECT_FALSE(Uuid::parse_gofrs(line.text()));
+                                     }}});
 }
 
 TEST(Uuid, OrdersAsUnsignedBytes) {
@@ -191,7 +190,8 @@ TEST(Uuid, RefusesEveryOtherLength) {
     if (size == 34 || size == 38 || size == 45) {
       EXPECT_EQ(read.error().fault(), Fault::bad_character) << changed;
     } else {
-      EXPECT_EQ(read.error(), Error::at(Fault::wrong_length, std::min<std::size_t>(size, 36))) << changed;
+      EXPECT_EQ(read.error(), Error::at(Fault::wrong_length, std::min<std::size_t>(size, 36)))
+          << changed;
     }
   }
 }
@@ -200,10 +200,12 @@ TEST(Uuid, RefusesWhatOtherParsersTookForOne) {
   // Non-ASCII digits, at each position: full width and Bengali.
   for (const std::string digit : {"\xef\xbc\x92", "\xe0\xa7\xa8"}) {
     for (std::size_t at = 0; at < kText.size(); ++at) {
-      const std::string longer = std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + 1)};
+      const std::string longer =
+          std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + 1)};
       EXPECT_FALSE(Uuid::parse(longer));
       if (at + 3 > kText.size()) continue;
-      const std::string same = std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + 3)};
+      const std::string same =
+          std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + 3)};
       EXPECT_EQ(Uuid::parse(same).error(), Error::at(Fault::bad_character, at));
     }
   }
@@ -284,7 +286,8 @@ TEST(Uuid, NilAndMaxAreTheEnds) {
 
 TEST(Uuid, BytesHaveExactlySixteen) {
   const std::array<std::byte, 17> bytes{};
-  EXPECT_EQ(Uuid::from_bytes(std::span{bytes}.first(15)).error(), Error::at(Fault::wrong_length, 15));
+  EXPECT_EQ(Uuid::from_bytes(std::span{bytes}.first(15)).error(),
+            Error::at(Fault::wrong_length, 15));
   EXPECT_EQ(Uuid::from_bytes(bytes).error(), Error::at(Fault::wrong_length, 17));
 }
 
@@ -306,10 +309,12 @@ TEST(Uuid, ConstantEvaluationAgreesWithTheKernels) {
 TEST(Uuid, HashSpreadsCountersAndTimes) {
   std::unordered_set<std::size_t> low_halves;
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    low_halves.insert(std::hash<Uuid>{}(Uuid::of(0x0190'0000'0000'7000 + (i << 16), 0x8000'0000'0000'0000)) &
-                      0xffff'ffff);
-    low_halves.insert(std::hash<Uuid>{}(Uuid::of(0x0190'0000'0000'7000, 0x8000'0000'0000'0001 + (i << 32))) &
-                      0xffff'ffff);
+    low_halves.insert(
+        std::hash<Uuid>{}(Uuid::of(0x0190'0000'0000'7000 + (i << 16), 0x8000'0000'0000'0000)) &
+        0xffff'ffff);
+    low_halves.insert(
+        std::hash<Uuid>{}(Uuid::of(0x0190'0000'0000'7000, 0x8000'0000'0000'0001 + (i << 32))) &
+        0xffff'ffff);
   }
   // 2000 values in 2^32 places: two or more collisions by chance once in 10^6.
   EXPECT_GE(low_halves.size(), 1999u);

@@ -1,7 +1,5 @@
 #include "mintmark/scheme/uuid_v4.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -10,6 +8,8 @@
 #include <type_traits>
 #include <unordered_set>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/text/slice.h"
 #include "tests/known_entropy.h"
@@ -39,8 +39,8 @@ TEST(UuidV4, GivesTheKnownAnswers) {
                          EXPECT_EQ(text(id), line.expected);
                          EXPECT_EQ(UuidV4::parse(line.expected), id);
                        }}},
-                     {"v1", "v3", "v5", "v6", "v7", "v7seq32", "v8sha256", "v8time10ns", "submsfrac",
-                      "uuidint", "uuidversion", "uuidvariant"});
+                     {"v1", "v3", "v5", "v6", "v7", "v7seq32", "v8sha256", "v8time10ns",
+                      "submsfrac", "uuidint", "uuidversion", "uuidvariant"});
 }
 
 TEST(UuidV4, RefusesEveryOtherVersionAndVariant) {

@@ -1,7 +1,5 @@
 #include "mintmark/scheme/uuid_v7.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,6 +9,8 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/known_entropy.h"
 #include "tests/seed.h"
@@ -71,7 +71,8 @@ TEST(UuidV7, GivesTheKnownAnswers) {
           EXPECT_TRUE(text(*id).starts_with(line.expected)) << text(*id);
           EXPECT_EQ(counter_of(*id, 32), sequence);
         }},
-       {"submsfrac", [](const Line& line) {
+       {"submsfrac",
+        [](const Line& line) {
           const auto ticks = static_cast<std::int64_t>(std::stod(line.input) * 10'000 + 0.5);
           EXPECT_EQ(UuidV7::sub_ms(kNow + Duration{ticks}), std::stoul(line.expected, nullptr, 16));
         }}},
@@ -110,11 +111,13 @@ TEST(UuidV7, PacksWhatFitsAndRefusesTheRest) {
 
 TEST(UuidV7, FloorAndCeilHoldTheMillisecond) {
   EXPECT_EQ(text(*UuidV7::floor(from_unix_ms(0))), "00000000-0000-7000-8000-000000000000");
-  EXPECT_EQ(text(*UuidV7::ceil(from_unix_ms(UuidV7::kLastMs))), "ffffffff-ffff-7fff-bfff-ffffffffffff");
+  EXPECT_EQ(text(*UuidV7::ceil(from_unix_ms(UuidV7::kLastMs))),
+            "ffffffff-ffff-7fff-bfff-ffffffffffff");
   EXPECT_EQ(UuidV7::floor(kNow + microseconds{999}), UuidV7::floor(kNow));
   EXPECT_LT(*UuidV7::ceil(kNow), *UuidV7::floor(kNow + milliseconds{1}));
   EXPECT_EQ(UuidV7::floor(Instant{Duration{-1}}).error().fault(), Fault::clock_before_epoch);
-  EXPECT_EQ(UuidV7::ceil(from_unix_ms(UuidV7::kLastMs + 1)).error().fault(), Fault::timestamp_overflow);
+  EXPECT_EQ(UuidV7::ceil(from_unix_ms(UuidV7::kLastMs + 1)).error().fault(),
+            Fault::timestamp_overflow);
 }
 
 /// A million IDs while the clock stands, in calls of both kinds.
@@ -144,7 +147,8 @@ TEST(UuidV7Generator, RisesStrictlyByRandomStepsOfTheWholeRandomPart) {
 
 TEST(UuidV7Generator, RisesStrictlyIntoBorrowedMilliseconds) {
   // A seed leaves 2,048 to 4,096 IDs a millisecond.
-  expect_rising({.counter_bits = 12, .max_borrow = milliseconds{500}}, milliseconds{1'000'000 / 2048});
+  expect_rising({.counter_bits = 12, .max_borrow = milliseconds{500}},
+                milliseconds{1'000'000 / 2048});
   expect_rising({.method = Method::sub_ms, .max_borrow = milliseconds{500}}, milliseconds{245});
 }
 
@@ -298,7 +302,8 @@ TEST(UuidV7Generator, OrRefusesUntilTheClockIsNear) {
   SeededEntropy entropy{test_seed()};
   Generator generator{entropy, {.far_back = FarBack::refuse}};
   const UuidV7 first = *generator.next(kNow);
-  EXPECT_EQ(generator.next(kNow - seconds{11}).error(), Error::retry(Fault::clock_behind, 1'000'000));
+  EXPECT_EQ(generator.next(kNow - seconds{11}).error(),
+            Error::retry(Fault::clock_behind, 1'000'000));
   EXPECT_LT(first, *generator.next(kNow - seconds{10}));
   EXPECT_EQ(generator.rollbacks(), 0u);
 }
@@ -320,8 +325,10 @@ TEST(UuidV7Generator, EndsWithTheLastMillisecondOfTheFormat) {
   const auto made = generator.fill(ids, from_unix_ms(UuidV7::kLastMs));
   ASSERT_TRUE(made);
   EXPECT_LE(*made, 4096u);
-  EXPECT_EQ(generator.next(from_unix_ms(UuidV7::kLastMs)).error().fault(), Fault::timestamp_overflow);
-  EXPECT_EQ(generator.next(from_unix_ms(UuidV7::kLastMs + 1)).error().fault(), Fault::timestamp_overflow);
+  EXPECT_EQ(generator.next(from_unix_ms(UuidV7::kLastMs)).error().fault(),
+            Fault::timestamp_overflow);
+  EXPECT_EQ(generator.next(from_unix_ms(UuidV7::kLastMs + 1)).error().fault(),
+            Fault::timestamp_overflow);
 }
 
 TEST(UuidV7Generator, AnErrorChangesNothing) {
@@ -333,7 +340,8 @@ TEST(UuidV7Generator, AnErrorChangesNothing) {
   std::array<UuidV7, 2> ids{};
   EXPECT_EQ(generator.next(kNow + milliseconds{5}).error().fault(), Fault::entropy_unavailable);
   EXPECT_EQ(generator.fill(ids, kNow - seconds{20}).error().fault(), Fault::entropy_unavailable);
-  EXPECT_EQ(generator.next(from_unix_ms(UuidV7::kLastMs + 1)).error().fault(), Fault::timestamp_overflow);
+  EXPECT_EQ(generator.next(from_unix_ms(UuidV7::kLastMs + 1)).error().fault(),
+            Fault::timestamp_overflow);
   EXPECT_EQ(ids[0], UuidV7{});
   EXPECT_EQ(generator.rollbacks(), 0u);
   entropy.broken = false;
@@ -367,13 +375,14 @@ TEST(UuidV7Generator, ChecksItsOptions) {
   EXPECT_TRUE(Generator::check(kTwelveBits));
   EXPECT_EQ(Generator::check({.counter_bits = 11}).error().fault(), Fault::invalid_argument);
   EXPECT_EQ(Generator::check({.counter_bits = 43}).error().fault(), Fault::invalid_argument);
-  EXPECT_EQ(Generator::check({.max_borrow = milliseconds{-1}}).error().fault(), Fault::invalid_argument);
+  EXPECT_EQ(Generator::check({.max_borrow = milliseconds{-1}}).error().fault(),
+            Fault::invalid_argument);
   EXPECT_EQ(Generator::check({.max_borrow = std::chrono::hours{2}}).error().fault(),
             Fault::invalid_argument);
 }
 
-static_assert(!std::is_copy_constructible_v<Generator> && !std::is_move_constructible_v<Generator> &&
-              !std::is_copy_assignable_v<Generator>);
+static_assert(!std::is_copy_constructible_v<Generator> &&
+              !std::is_move_constructible_v<Generator> && !std::is_copy_assignable_v<Generator>);
 static_assert(std::is_convertible_v<UuidV7, Uuid> && !std::is_convertible_v<Uuid, UuidV7>);
 
 }  // namespace

@@ -1,18 +1,29 @@
 #include "mintmark/text/alphabet.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cctype>
 #include <string>
 
+#include <gtest/gtest.h>
+
 namespace mintmark {
 namespace {
 
-const std::array kAll{&kDecimal,       &kHexLower,      &kHexUpper,       &kCrockford,
-                      &kCrockfordLower, &kCrockfordAliased, &kBase32HexLower, &kBase64Url,
-                      &kBase64Push,    &kBase36Lower,   &kBase58Bitcoin,  &kBase58Flickr,
-                      &kBase62DigitUpperLower, &kBase62DigitLowerUpper, &kBase62LowerUpperDigit,
+const std::array kAll{&kDecimal,
+                      &kHexLower,
+                      &kHexUpper,
+                      &kCrockford,
+                      &kCrockfordLower,
+                      &kCrockfordAliased,
+                      &kBase32HexLower,
+                      &kBase64Url,
+                      &kBase64Push,
+                      &kBase36Lower,
+                      &kBase58Bitcoin,
+                      &kBase58Flickr,
+                      &kBase62DigitUpperLower,
+                      &kBase62DigitLowerUpper,
+                      &kBase62LowerUpperDigit,
                       &kBase62UpperLowerDigit};
 
 TEST(Alphabet, GivesEachValueItsCharacterAndBack) {

@@ -1,11 +1,11 @@
 #include "mintmark/text/lanes.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace mintmark::lanes {
 namespace {
@@ -20,7 +20,8 @@ void expect_chars() {
     }
     std::array<char, 16> chars{};
     store(chars.data(), chars_of<A>(load(values.data())));
-    for (std::size_t lane = 0; lane < 16; ++lane) EXPECT_EQ(chars[lane], A[values[lane]]) << A.chars();
+    for (std::size_t lane = 0; lane < 16; ++lane)
+      EXPECT_EQ(chars[lane], A[values[lane]]) << A.chars();
   }
 }
 

@@ -1,7 +1,5 @@
 #include "mintmark/text/radix.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -10,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/base/entropy.h"
 #include "mintmark/text/slice.h"
@@ -123,7 +123,9 @@ TEST(Encodings, GiveTheKnownAnswers) {
        {"b58", expect_base58<kBase58Bitcoin>},
        {"b58flickr", expect_base58<kBase58Flickr>},
        {"b58int",
-        [](const Line& line) { expect_both_ways<kBase58Bitcoin>(number(line.input), line.expected); }},
+        [](const Line& line) {
+          expect_both_ways<kBase58Bitcoin>(number(line.input), line.expected);
+        }},
        {"b62", expect_base62},
        {"b62u64reject",
         [](const Line& line) {
@@ -203,7 +205,8 @@ TEST(Radix, RefusesLeadingZerosUnlessTheNameSaysOtherwise) {
   EXPECT_EQ((parse_radix<kBase62DigitUpperLower, std::uint64_t>("0")), 0u);
   EXPECT_EQ((parse_radix<kBase62DigitUpperLower, std::uint64_t>("00").error()),
             Error::at(Fault::not_canonical, 0));
-  EXPECT_EQ((parse_radix<kBase58Bitcoin, std::uint64_t>("12").error()), Error::at(Fault::not_canonical, 0));
+  EXPECT_EQ((parse_radix<kBase58Bitcoin, std::uint64_t>("12").error()),
+            Error::at(Fault::not_canonical, 0));
   EXPECT_EQ((parse_radix_zeros<kBase58Bitcoin, std::uint64_t>("12")), 1u);
 }
 
@@ -264,7 +267,8 @@ TEST(Decimal, RefusesEveryOtherByteAtEachPosition) {
         if (byte >= '0' && byte <= '9') continue;
         std::string text(size, '1');
         text[at] = static_cast<char>(byte);
-        ASSERT_EQ(parse_decimal(text).error(), Error::at(Fault::bad_character, at)) << size << ' ' << byte;
+        ASSERT_EQ(parse_decimal(text).error(), Error::at(Fault::bad_character, at))
+            << size << ' ' << byte;
       }
     }
   }
@@ -294,7 +298,8 @@ TEST(Base58, KeepsTheLengthOfByteStrings) {
       ASSERT_EQ(parse_base58(text, read), size);
       ASSERT_EQ(read, bytes);
       if (size == 0) continue;
-      ASSERT_EQ(parse_base58(text, std::span{read}.first(size - 1)).error().fault(), Fault::value_overflow);
+      ASSERT_EQ(parse_base58(text, std::span{read}.first(size - 1)).error().fault(),
+                Fault::value_overflow);
     }
   }
 }
@@ -302,7 +307,8 @@ TEST(Base58, KeepsTheLengthOfByteStrings) {
 TEST(Base58, NamesTheBadByte) {
   std::array<std::byte, 8> bytes{};
   for (const char bad : {'0', 'O', 'I', 'l', '-', '\xff'}) {
-    EXPECT_EQ(parse_base58(std::string{"1Z"} + bad + "a", bytes).error(), Error::at(Fault::bad_character, 2));
+    EXPECT_EQ(parse_base58(std::string{"1Z"} + bad + "a", bytes).error(),
+              Error::at(Fault::bad_character, 2));
   }
   EXPECT_EQ(parse_base58("111111111", bytes).error(), Error::at(Fault::value_overflow, 8));
 }

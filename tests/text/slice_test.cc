@@ -1,13 +1,13 @@
 #include "mintmark/text/slice.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "mintmark/base/entropy.h"
 #include "tests/seed.h"
@@ -109,7 +109,8 @@ TEST(Slice, RefusesAFirstCharacterThatNeedsMoreBits) {
   }
   // TSID: 64 bits in 13 characters of 5, so the first one holds four.
   EXPECT_TRUE((parse_slices<kCrockford, 64>("FZZZZZZZZZZZZ")));
-  EXPECT_EQ((parse_slices<kCrockford, 64>("G000000000000").error()), Error::at(Fault::value_overflow, 0));
+  EXPECT_EQ((parse_slices<kCrockford, 64>("G000000000000").error()),
+            Error::at(Fault::value_overflow, 0));
 }
 
 TEST(Slice, NamesTheFirstBadByteAtEachPosition) {
@@ -136,8 +137,10 @@ TEST(Slice, NamesTheFirstBadByteAtEachPosition) {
 TEST(Slice, NamesWhereALengthGoesWrong) {
   const std::string right(26, '0');
   EXPECT_EQ((parse_slices<kCrockford, 128>("").error()), Error::at(Fault::wrong_length, 0));
-  EXPECT_EQ((parse_slices<kCrockford, 128>(right.substr(1)).error()), Error::at(Fault::wrong_length, 25));
-  EXPECT_EQ((parse_slices<kCrockford, 128>(right + "00").error()), Error::at(Fault::wrong_length, 26));
+  EXPECT_EQ((parse_slices<kCrockford, 128>(right.substr(1)).error()),
+            Error::at(Fault::wrong_length, 25));
+  EXPECT_EQ((parse_slices<kCrockford, 128>(right + "00").error()),
+            Error::at(Fault::wrong_length, 26));
 }
 
 TEST(Slice, StreamsOfEverySizeGoThereAndBack) {

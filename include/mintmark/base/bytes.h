@@ -18,18 +18,20 @@ __extension__ using U128 = unsigned __int128;
 
 template <class T>
 concept UnsignedWord = std::same_as<T, std::uint16_t> || std::same_as<T, std::uint32_t> ||
-                       std::same_as<T, std::uint64_t> || std::same_as<T, U128>;
+    std::same_as<T, std::uint64_t> || std::same_as<T, U128>;
 
 /// The integer in the first sizeof(T) bytes. REQUIRES: from.size() >= sizeof(T).
 template <UnsignedWord T>
 [[nodiscard]] constexpr T load_be(std::span<const std::byte> from) {
-  if consteval {
-    T value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      value = static_cast<T>(static_cast<T>(value << 8) | static_cast<T>(from[i]));
+  if
+    consteval {
+      T value = 0;
+      for (std::size_t i = 0; i < sizeof(T); ++i) {
+        value = static_cast<T>(static_cast<T>(value << 8) | static_cast<T>(from[i]));
+      }
+      return value;
     }
-    return value;
-  } else {
+  else {
     if constexpr (std::same_as<T, U128>) {
       return static_cast<U128>(load_be<std::uint64_t>(from)) << 64 |
              load_be<std::uint64_t>(from.subspan(8));
@@ -45,12 +47,14 @@ template <UnsignedWord T>
 /// Writes the integer to the first sizeof(T) bytes. REQUIRES: to.size() >= sizeof(T).
 template <UnsignedWord T>
 constexpr void store_be(std::span<std::byte> to, T value) {
-  if consteval {
-    for (std::size_t i = sizeof(T); i-- > 0;) {
-      to[i] = static_cast<std::byte>(value & 0xff);
-      value = static_cast<T>(value >> 8);
+  if
+    consteval {
+      for (std::size_t i = sizeof(T); i-- > 0;) {
+        to[i] = static_cast<std::byte>(value & 0xff);
+        value = static_cast<T>(value >> 8);
+      }
     }
-  } else {
+  else {
     if constexpr (std::same_as<T, U128>) {
       store_be(to, static_cast<std::uint64_t>(value >> 64));
       store_be(to.subspan(8), static_cast<std::uint64_t>(value));

@@ -75,7 +75,7 @@ enum class Fault : std::uint8_t {
 /// One row per fault, in the order of the enumeration.
 struct FaultRow {
   Fault fault;
-  std::string_view name;      ///< as protocols print it
+  std::string_view name;  ///< as protocols print it
   Kind kind;
   bool retryable;             ///< the same request may succeed later without anybody acting
   std::string_view sentence;  ///< what is wrong
@@ -103,8 +103,8 @@ inline constexpr std::array kFaults{
              "the granted window is used up and the store gave no new one", "check the store"},
     FaultRow{Fault::no_free_slot, "NoFreeSlot", Kind::refused, true,
              "every worker ID of the space is in use", "wait, or give the space more worker IDs"},
-    FaultRow{Fault::slot_taken, "SlotTaken", Kind::refused, true,
-             "the pinned worker ID is in use", "pin another one, or let the store choose"},
+    FaultRow{Fault::slot_taken, "SlotTaken", Kind::refused, true, "the pinned worker ID is in use",
+             "pin another one, or let the store choose"},
     FaultRow{Fault::sequence_exhausted, "SequenceExhausted", Kind::refused, true,
              "IDs were asked for faster than the layout allows",
              "wait for the named time, use more workers or more sequence bits"},
@@ -126,7 +126,8 @@ inline constexpr std::array kFaults{
     FaultRow{Fault::key_space_exhausted, "KeySpaceExhausted", Kind::refused, false,
              "the counter has reached its end", "use another space with a wider type"},
     FaultRow{Fault::store_unavailable, "StoreUnavailable", Kind::busy, true,
-             "the store cannot be reached or cannot write", "check the store, its disk and its rights"},
+             "the store cannot be reached or cannot write",
+             "check the store, its disk and its rights"},
     FaultRow{Fault::store_regressed, "StoreRegressed", Kind::broken, false,
              "the store is behind what it granted before",
              "find out what restored or removed it; fence it before it grants again"},
@@ -143,11 +144,12 @@ inline constexpr std::array kFaults{
     FaultRow{Fault::fenced, "Fenced", Kind::refused, true,
              "another process holds this worker ID now", "none: another one is being taken"},
     FaultRow{Fault::forked, "Forked", Kind::refused, false,
-             "this process is a fork; its parent holds the grants", "open the mint again in the child"},
+             "this process is a fork; its parent holds the grants",
+             "open the mint again in the child"},
     FaultRow{Fault::entropy_unavailable, "EntropyUnavailable", Kind::broken, true,
              "the system gives no random bytes", "check getrandom(2) and its seccomp filter"},
-    FaultRow{Fault::closed, "Closed", Kind::busy, true,
-             "the mint is stopping", "ask another instance"},
+    FaultRow{Fault::closed, "Closed", Kind::busy, true, "the mint is stopping",
+             "ask another instance"},
     FaultRow{Fault::unknown_space, "UnknownSpace", Kind::not_found, false,
              "there is no space of that name", "list the spaces, or add it to the configuration"},
     FaultRow{Fault::unknown_verb, "UnknownVerb", Kind::not_found, false,
@@ -241,9 +243,9 @@ using Result = std::expected<T, Error>;
   ((condition) ? static_cast<void>(0) : ::mintmark::check_failed(#condition, __FILE__, __LINE__))
 
 /// Declares `name` as the value of a Result, or returns its error from the enclosing function.
-#define MINTMARK_TRY(name, expression)                        \
-  auto name##_or_error = (expression);                        \
-  if (!name##_or_error) {                                     \
-    return std::unexpected(name##_or_error.error());          \
-  }                                                           \
+#define MINTMARK_TRY(name, expression)               \
+  auto name##_or_error = (expression);               \
+  if (!name##_or_error) {                            \
+    return std::unexpected(name##_or_error.error()); \
+  }                                                  \
   [[maybe_unused]] auto& name = *name##_or_error

@@ -140,7 +140,8 @@ constexpr Result<int> number(std::string_view text, std::size_t at, std::size_t 
   return value;
 }
 
-constexpr Result<std::size_t> expect(std::string_view text, std::size_t at, std::string_view any_of) {
+constexpr Result<std::size_t> expect(std::string_view text, std::size_t at,
+                                     std::string_view any_of) {
   if (at >= text.size()) return fail(Error::at(Fault::wrong_length, text.size()));
   if (any_of.find(text[at]) == std::string_view::npos) {
     return fail(Error::at(Fault::bad_character, at));
@@ -160,7 +161,8 @@ constexpr Result<std::size_t> expect(std::string_view text, std::size_t at, std:
   MINTMARK_TRY(m, time_text::number(text, dash1, 2));
   MINTMARK_TRY(dash2, time_text::expect(text, 7, "-"));
   MINTMARK_TRY(d, time_text::number(text, dash2, 2));
-  const year_month_day date{year{y}, month{static_cast<unsigned>(m)}, day{static_cast<unsigned>(d)}};
+  const year_month_day date{year{y}, month{static_cast<unsigned>(m)},
+                            day{static_cast<unsigned>(d)}};
   if (!date.ok()) return fail(Error::at(Fault::value_overflow, 5));
   Instant instant{sys_days{date}.time_since_epoch()};
   if (text.size() == 10) return instant;

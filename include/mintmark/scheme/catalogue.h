@@ -50,12 +50,12 @@ enum class Minting : std::uint8_t { can_mint, reads_only };
 
 /// One scheme, or one preset of a scheme that has several. The functions never allocate.
 struct CatalogueRow {
-  const Facts& facts;
+  const Facts& scheme;
   std::string_view preset;  ///< the layout's name; empty where the scheme has no presets
   Spelling spelling;
   Minting minting;
-  std::string_view evidence;  ///< what about a text speaks for this scheme
-  std::span<const CatalogueField> fields;  ///< most significant first, facts.bits in all
+  std::string_view evidence;                     ///< what about a text speaks for this scheme
+  std::span<const CatalogueField> fields;        ///< most significant first, scheme.bits in all
   Result<U128> (*parse)(std::string_view text);  ///< as S::parse
   std::size_t (*write)(U128 value, std::span<char> out);
   std::optional<Instant> (*time)(U128 value);  ///< REQUIRES: the value is one that parse gave
@@ -97,7 +97,7 @@ constexpr std::optional<Instant> time(U128 value) {
 template <Scheme S>
 constexpr CatalogueRow row(std::string_view preset, Spelling spelling, std::string_view evidence,
                            std::span<const CatalogueField> fields) {
-  return {.facts = S::facts,
+  return {.scheme = S::facts,
           .preset = preset,
           .spelling = spelling,
           .minting = Mintable<S> ? Minting::can_mint : Minting::reads_only,
@@ -131,7 +131,7 @@ inline constexpr CatalogueField kUlid[] = {{"time", 48, FieldKind::time},
                                            {"randomness", 80, FieldKind::random}};
 
 constexpr FieldKind kind_of(FieldRole role) {
-  return role == FieldRole::time     ? FieldKind::time
+  return role == FieldRole::time       ? FieldKind::time
          : role == FieldRole::sequence ? FieldKind::sequence
                                        : FieldKind::node;
 }
@@ -149,8 +149,8 @@ inline constexpr auto kLayoutFields = [] {
 template <std::size_t kPreset>
 constexpr CatalogueRow snowflake() {
   constexpr const layouts::Named& kNamed = layouts::kPresets[kPreset];
-  return row<SnowflakeOf<kNamed.layout>>(kNamed.name, Spelling::decimal, "a decimal number of 64 bits",
-                                         kLayoutFields<kNamed.layout>);
+  return row<SnowflakeOf<kNamed.layout>>(
+      kNamed.name, Spelling::decimal, "a decimal number of 64 bits", kLayoutFields<kNamed.layout>);
 }
 
 }  // namespace catalogue_rows
@@ -176,7 +176,7 @@ constexpr bool fields_fill_each_id() {
   for (const CatalogueRow& row : kCatalogue) {
     unsigned bits = 0;
     for (const CatalogueField& field : row.fields) bits += field.bits;
-    if (bits != row.facts.bits) return false;
+    if (bits != row.scheme.bits) return false;
   }
   return true;
 }
@@ -186,7 +186,8 @@ constexpr std::size_t presets() {
   return count;
 }
 static_assert(fields_fill_each_id());
-static_assert(presets() == std::size(layouts::kPresets), "each preset of the layouts needs its row");
+static_assert(presets() == std::size(layouts::kPresets),
+              "each preset of the layouts needs its row");
 }  // namespace catalogue_checks
 
 }  // namespace mintmark

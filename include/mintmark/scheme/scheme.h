@@ -31,26 +31,25 @@ struct Facts {
   std::size_t bytes;       ///< of the binary form, big-endian
   std::size_t text_size;   ///< characters of the longest canonical text
   TimeOrder order;
-  Instant epoch;           ///< zero of the time field; 1970 where there is none
-  Duration unit;           ///< of the time field; zero where there is none
-  unsigned random_bits;    ///< how many bits of a new ID an observer cannot know, at the least
+  Instant epoch;         ///< zero of the time field; 1970 where there is none
+  Duration unit;         ///< of the time field; zero where there is none
+  unsigned random_bits;  ///< how many bits of a new ID an observer cannot know, at the least
   std::string_view specification;
 };
 
 /// A regular, ordered, trivially copyable value with a strict text form and a big-endian binary form.
 template <class S>
-concept Scheme =
-    std::regular<S> && std::totally_ordered<S> && std::is_trivially_copyable_v<S> &&
-    requires(const S id, const typename S::Fields fields, std::string_view text, std::span<char> out,
-             std::span<std::byte> to, std::span<const std::byte> from) {
-      { S::facts } -> std::convertible_to<const Facts&>;
-      { S::pack(fields) } -> std::same_as<Result<S>>;  // refuses what does not fit; never masks
-      { id.unpack() } -> std::same_as<typename S::Fields>;
-      { S::parse(text) } -> std::same_as<Result<S>>;      // strict; a lenient reader has a longer name
-      { id.write(out) } -> std::same_as<std::size_t>;     // REQUIRES: out.size() >= facts.text_size
-      { S::from_bytes(from) } -> std::same_as<Result<S>>;  // exactly facts.bytes, big-endian
-      id.to_bytes(to);                                     // REQUIRES: to.size() >= facts.bytes
-    };
+concept Scheme = std::regular<S> && std::totally_ordered<S> && std::is_trivially_copyable_v<S> &&
+    requires(const S id, const typename S::Fields fields, std::string_view text,
+             std::span<char> out, std::span<std::byte> to, std::span<const std::byte> from) {
+  { S::facts } -> std::convertible_to<const Facts&>;
+  { S::pack(fields) } -> std::same_as<Result<S>>;  // refuses what does not fit; never masks
+  { id.unpack() } -> std::same_as<typename S::Fields>;
+  { S::parse(text) } -> std::same_as<Result<S>>;       // strict; a lenient reader has a longer name
+  { id.write(out) } -> std::same_as<std::size_t>;      // REQUIRES: out.size() >= facts.text_size
+  { S::from_bytes(from) } -> std::same_as<Result<S>>;  // exactly facts.bytes, big-endian
+  id.to_bytes(to);                                     // REQUIRES: to.size() >= facts.bytes
+};
 
 /// A Scheme whose IDs carry their time: the smallest and the largest ID of an instant, so that a range
 /// over the key answers a range over time.
@@ -67,8 +66,8 @@ template <class S>
 concept Mintable = Scheme<S> && !std::copy_constructible<typename S::Generator> &&
                    !std::move_constructible<typename S::Generator> &&
                    requires(typename S::Generator generator, std::span<S> out, Instant now) {
-                     { generator.next(now) } -> std::same_as<Result<S>>;
-                     { generator.fill(out, now) } -> std::same_as<Result<std::size_t>>;
-                   };
+  { generator.next(now) } -> std::same_as<Result<S>>;
+  { generator.fill(out, now) } -> std::same_as<Result<std::size_t>>;
+};
 
 }  // namespace mintmark

@@ -38,31 +38,32 @@ namespace mintmark {
 
 namespace layouts {
 
-/// Twitter 2010. Ends 2080-07-10T17:30:30.208Z.
-inline constexpr SnowflakeLayout twitter = *SnowflakeLayout::make(
-    {.fields = {{"time", 41}, {"dc", 5}, {"worker", 5}, {"seq", 12}},
-     .unit = std::chrono::milliseconds{1},
-     .epoch = from_unix_ms(1'288'834'974'657)});
+/// Twitter 2010. Its last millisecond is 2080-07-10T17:30:30.208Z.
+inline constexpr SnowflakeLayout twitter =
+    *SnowflakeLayout::make({.fields = {{"time", 41}, {"dc", 5}, {"worker", 5}, {"seq", 12}},
+                            .unit = std::chrono::milliseconds{1},
+                            .epoch = from_unix_ms(1'288'834'974'657)});
 
-/// Discord. An unsigned 64-bit value: in a signed column it turns negative in 2084. Ends 2154-05-15.
-inline constexpr SnowflakeLayout discord = *SnowflakeLayout::make(
-    {.fields = {{"time", 42}, {"worker", 5}, {"pid", 5}, {"inc", 12}},
-     .unit = std::chrono::milliseconds{1},
-     .epoch = from_unix_ms(1'420'070'400'000),
-     .signedness = Signedness::is_unsigned});
+/// Discord. An unsigned 64-bit value: in a signed column it turns negative in 2084. Its last
+/// millisecond is 2154-05-15T07:35:11.103Z.
+inline constexpr SnowflakeLayout discord =
+    *SnowflakeLayout::make({.fields = {{"time", 42}, {"worker", 5}, {"pid", 5}, {"inc", 12}},
+                            .unit = std::chrono::milliseconds{1},
+                            .epoch = from_unix_ms(1'420'070'400'000),
+                            .signedness = Signedness::is_unsigned});
 
-/// Instagram. Its 64 bits live in a signed bigint, so it ends 2046-06-27T17:00:49.497Z, where the
-/// original turns negative.
-inline constexpr SnowflakeLayout instagram = *SnowflakeLayout::make(
-    {.fields = {{"time", 41}, {"shard", 13}, {"seq", 10}},
-     .unit = std::chrono::milliseconds{1},
-     .epoch = from_unix_ms(1'314'220'021'721)});
+/// Instagram. Its 64 bits live in a signed bigint, so that its last millisecond is
+/// 2046-06-27T17:00:49.496Z; there the original turns negative.
+inline constexpr SnowflakeLayout instagram =
+    *SnowflakeLayout::make({.fields = {{"time", 41}, {"shard", 13}, {"seq", 10}},
+                            .unit = std::chrono::milliseconds{1},
+                            .epoch = from_unix_ms(1'314'220'021'721)});
 
-/// Sonyflake v1: the sequence stands above the machine. Ends 2188-11-16.
-inline constexpr SnowflakeLayout sonyflake = *SnowflakeLayout::make(
-    {.fields = {{"time", 39}, {"seq", 8}, {"machine", 16}},
-     .unit = std::chrono::milliseconds{10},
-     .epoch = from_unix_ms(1'409'529'600'000)});
+/// Sonyflake v1: the sequence stands above the machine. Its last 10 ms begin 2188-11-16T03:28:58.870Z.
+inline constexpr SnowflakeLayout sonyflake =
+    *SnowflakeLayout::make({.fields = {{"time", 39}, {"seq", 8}, {"machine", 16}},
+                            .unit = std::chrono::milliseconds{10},
+                            .epoch = from_unix_ms(1'409'529'600'000)});
 
 struct Named {
   std::string_view name;
@@ -113,23 +114,24 @@ template <const SnowflakeLayout& kLayout>
 class SnowflakeOf {
  public:
   struct Fields {
-    std::uint64_t tick = 0;      ///< of the layout's time field
-    std::uint64_t slot = 0;      ///< all node fields as one number
+    std::uint64_t tick = 0;  ///< of the layout's time field
+    std::uint64_t slot = 0;  ///< all node fields as one number
     std::uint64_t sequence = 0;
     friend constexpr bool operator==(const Fields&, const Fields&) = default;
   };
 
   static constexpr const SnowflakeLayout& layout() { return kLayout; }
-  static constexpr Facts facts{.name = "snowflake",
-                               .title = "Snowflake",
-                               .bits = kLayout.bits(),
-                               .bytes = Snowflake::kBytes,
-                               .text_size = Snowflake::kMostText,
-                               .order = kLayout.sorts_by_time() ? TimeOrder::by_tick : TimeOrder::none,
-                               .epoch = kLayout.epoch(),
-                               .unit = kLayout.unit(),
-                               .random_bits = 0,
-                               .specification = "twitter-archive/snowflake, tag snowflake-2010"};
+  static constexpr Facts facts{
+      .name = "snowflake",
+      .title = "Snowflake",
+      .bits = kLayout.bits(),
+      .bytes = Snowflake::kBytes,
+      .text_size = Snowflake::kMostText,
+      .order = kLayout.sorts_by_time() ? TimeOrder::by_tick : TimeOrder::none,
+      .epoch = kLayout.epoch(),
+      .unit = kLayout.unit(),
+      .random_bits = 0,
+      .specification = "twitter-archive/snowflake, tag snowflake-2010"};
 
   constexpr SnowflakeOf() = default;
 
@@ -158,7 +160,9 @@ class SnowflakeOf {
   constexpr void to_bytes(std::span<std::byte> to) const { store_be(to, value()); }
 
   [[nodiscard]] constexpr std::uint64_t value() const { return id_.value(); }
-  [[nodiscard]] constexpr Instant time() const { return kLayout.instant_of(kLayout.tick_of(value())); }
+  [[nodiscard]] constexpr Instant time() const {
+    return kLayout.instant_of(kLayout.tick_of(value()));
+  }
 
   /// The smallest and the largest ID of the tick that holds `time`.
   /// Errors: ClockBeforeEpoch, TimestampOverflow.
@@ -206,7 +210,7 @@ struct TickWindow {
 struct SnowflakePolicy {
   enum class SequenceStart : std::uint8_t {
     carry,  ///< a new tick goes on where the sequence was, so that slow traffic does not make IDs even
-    zero,   ///< a new tick starts at 0
+    zero,  ///< a new tick starts at 0
   };
 
   /// How far an ID's time may be ahead of the clock at the call; rides out a small step back.

@@ -52,7 +52,8 @@ class SnowflakeSlot {
 
  private:
   friend class SnowflakeLayout;
-  constexpr SnowflakeSlot(std::uint64_t number, std::uint64_t bits) : number_(number), bits_(bits) {}
+  constexpr SnowflakeSlot(std::uint64_t number, std::uint64_t bits)
+      : number_(number), bits_(bits) {}
   std::uint64_t number_;
   std::uint64_t bits_;
 };
@@ -74,10 +75,10 @@ class SnowflakeLayout {
     Signedness signedness = Signedness::is_signed;
   };
 
-  /// Checks: 2 to 6 fields of 1 to 63 bits; one time and one sequence field; at most 64 bits in all, and
-  /// in a signed layout no use of the sign bit but by a time field on top, which then loses that bit; node
-  /// fields of at most 32 bits; a unit of whole microseconds; names of 1 to 11 letters, digits or `_`, each once; an end that an
-  /// Instant can hold. Error: BadLayout, at the index of the offending field.
+  /// Checks: 2 to 6 fields of 1 to 63 bits; one time and one sequence field; at most 64 bits in all, and in
+  /// a signed layout no use of the sign bit but by a time field on top, which then loses that bit; node
+  /// fields of at most 32 bits; a unit of whole microseconds; names of 1 to 11 letters, digits or `_`, each
+  /// once; an end that an Instant can hold. Error: BadLayout, at the index of the offending field.
   [[nodiscard]] static constexpr Result<SnowflakeLayout> make(const Spec& spec) {
     SnowflakeLayout layout;
     layout.unit_ = spec.unit;
@@ -107,7 +108,7 @@ class SnowflakeLayout {
     if (since < 0) return fail(Error::retry(Fault::clock_before_epoch, wait_us(epoch_ - now)));
     // Most layouts tick in ms: a division by a constant is several times cheaper.
     const auto tick = static_cast<std::uint64_t>(unit_.count() == 10'000 ? since / 10'000
-                                                                        : since / unit_.count());
+                                                                         : since / unit_.count());
     if (tick > last_tick_) return fail(Fault::timestamp_overflow);
     return tick;
   }
@@ -171,7 +172,9 @@ class SnowflakeLayout {
   [[nodiscard]] constexpr unsigned sequence_bits() const { return sequence_.width; }
   [[nodiscard]] constexpr unsigned time_shift() const { return time_.shift; }
   [[nodiscard]] constexpr unsigned sequence_shift() const { return sequence_.shift; }
-  [[nodiscard]] constexpr std::uint64_t slot_count() const { return std::uint64_t{1} << node_bits_; }
+  [[nodiscard]] constexpr std::uint64_t slot_count() const {
+    return std::uint64_t{1} << node_bits_;
+  }
   /// The largest ID of this layout.
   [[nodiscard]] constexpr std::uint64_t largest() const {
     return join(last_tick_, *slot(slot_count() - 1), low_bits(sequence_.width));
@@ -209,7 +212,7 @@ class SnowflakeLayout {
       field.letters[field.letter_count++] = c;
     }
     field.width = static_cast<std::uint8_t>(width);
-    field.role = name == "time"                                          ? FieldRole::time
+    field.role = name == "time"                                         ? FieldRole::time
                  : name == "seq" || name == "sequence" || name == "inc" ? FieldRole::sequence
                                                                         : FieldRole::node;
     ++field_count_;

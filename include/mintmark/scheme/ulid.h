@@ -38,18 +38,20 @@ namespace mintmark {
 /// Any 128 bits, ordered as an unsigned number, which is the order of its text and of its bytes.
 class Ulid {
  public:
-  static constexpr Facts facts{.name = "ulid",
-                               .title = "ULID",
-                               .bits = 128,
-                               .bytes = 16,
-                               .text_size = 26,
-                               .order = TimeOrder::monotonic,
-                               .epoch = Instant{},
-                               .unit = std::chrono::milliseconds{1},
-                               .random_bits = 0,  // of an ID whose neighbour in the same ms is known
-                               .specification = "github.com/ulid/spec"};
+  static constexpr Facts facts{
+      .name = "ulid",
+      .title = "ULID",
+      .bits = 128,
+      .bytes = 16,
+      .text_size = 26,
+      .order = TimeOrder::monotonic,
+      .epoch = Instant{},
+      .unit = std::chrono::milliseconds{1},
+      .random_bits = 0,  // of an ID whose neighbour in the same ms is known
+      .specification = "github.com/ulid/spec"};
 
-  static constexpr std::int64_t kLastMs = (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
+  static constexpr std::int64_t kLastMs =
+      (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
 
   struct Fields {
     std::uint64_t unix_ms = 0;  ///< 48 bits
@@ -61,7 +63,8 @@ class Ulid {
 
   /// Errors: TimestampOverflow, ValueOverflow.
   [[nodiscard]] static constexpr Result<Ulid> pack(const Fields& fields) {
-    if (fields.unix_ms > static_cast<std::uint64_t>(kLastMs)) return fail(Fault::timestamp_overflow);
+    if (fields.unix_ms > static_cast<std::uint64_t>(kLastMs))
+      return fail(Fault::timestamp_overflow);
     if (fields.random > kLargestRandom) return fail(Fault::value_overflow);
     return Ulid{static_cast<U128>(fields.unix_ms) << 80 | fields.random};
   }
@@ -233,7 +236,8 @@ class Ulid::Generator {
     const std::int64_t behind = last_ms_ - ms;
     if (behind >= 0 && behind <= kToleratedMs) {
       const auto following = last_.successor();
-      if (!following) return fail(Error::retry(Fault::sequence_exhausted, wait_until(last_ms_ + 1, now)));
+      if (!following)
+        return fail(Error::retry(Fault::sequence_exhausted, wait_until(last_ms_ + 1, now)));
       last_ = *following;
       return last_;
     }
@@ -283,7 +287,8 @@ static_assert(TimeOrdered<Ulid> && Mintable<Ulid>);
 static_assert(*Ulid::parse("01BX5ZZKBKACTAV9WEVGEMMVRZ")->successor() ==
               *Ulid::parse("01BX5ZZKBKACTAV9WEVGEMMVS0"));
 static_assert(Ulid::parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")->unpack().unix_ms == 281'474'976'710'655);
-static_assert(Ulid::parse("80000000000000000000000000").error() == Error::at(Fault::value_overflow, 0));
+static_assert(Ulid::parse("80000000000000000000000000").error() ==
+              Error::at(Fault::value_overflow, 0));
 static_assert(!Ulid::parse("01BX5ZZKBKZZZZZZZZZZZZZZZZ")->successor());
 
 }  // namespace mintmark

@@ -68,10 +68,12 @@ class Uuid {
   /// Any two numbers make a UUID; the name says which is first.
   [[nodiscard]] static constexpr Uuid of(std::uint64_t high, std::uint64_t low) {
     Uuid id;
-    if consteval {
-      store_be(id.octets_, high);
-      store_be(std::span{id.octets_}.subspan(8), low);
-    } else {
+    if
+      consteval {
+        store_be(id.octets_, high);
+        store_be(std::span{id.octets_}.subspan(8), low);
+      }
+    else {
       lanes::store(id.octets_.data(), lanes::big_endian(high, low));
     }
     return id;
@@ -79,7 +81,8 @@ class Uuid {
 
   /// The same with the six bits overwritten that say the version and the RFC's variant.
   /// REQUIRES: version < 16.
-  [[nodiscard]] static constexpr Uuid of_version(unsigned version, std::uint64_t high, std::uint64_t low) {
+  [[nodiscard]] static constexpr Uuid of_version(unsigned version, std::uint64_t high,
+                                                 std::uint64_t low) {
     constexpr std::uint64_t kVersionBits = 0xf000;                     // the high half of octet 6
     constexpr std::uint64_t kVariantBits = std::uint64_t{0b11} << 62;  // the top of octet 8
     constexpr std::uint64_t kRfc = std::uint64_t{0b10} << 62;
@@ -97,17 +100,24 @@ class Uuid {
   /// before the canonical form. Errors: WrongLength, BadCharacter, with the position.
   [[nodiscard]] static constexpr Result<Uuid> parse(std::string_view text) {
     switch (text.size()) {
-      case 36: return parse_canonical(text, 0);
-      case kPlainSize: return parse_plain(text, 0);
-      case kPlainSize + 2: return parse_in_braces(text, &parse_plain);
-      case kBracedSize: return parse_in_braces(text, &parse_canonical);
-      case kUrnSize: return parse_after_urn(text, &parse_canonical);
-      default: return fail(wrong_length(text));
+      case 36:
+        return parse_canonical(text, 0);
+      case kPlainSize:
+        return parse_plain(text, 0);
+      case kPlainSize + 2:
+        return parse_in_braces(text, &parse_plain);
+      case kBracedSize:
+        return parse_in_braces(text, &parse_canonical);
+      case kUrnSize:
+        return parse_after_urn(text, &parse_canonical);
+      default:
+        return fail(wrong_length(text));
     }
   }
 
   /// As parse, for one version of the RFC's variant. Errors: also WrongVersion, at the digit that says so.
-  [[nodiscard]] static constexpr Result<Uuid> parse_version(std::string_view text, unsigned version) {
+  [[nodiscard]] static constexpr Result<Uuid> parse_version(std::string_view text,
+                                                            unsigned version) {
     auto id = parse(text);
     if (id && !id->is_version(version)) [[unlikely]] {
       const std::size_t digit = id->version() != version ? 12 : 16;
@@ -206,20 +216,23 @@ class Uuid {
   static constexpr Result<Uuid> parse_canonical(std::string_view text, std::size_t at) {
     const std::string_view body = text.substr(at, 36);
     Uuid id;
-    if consteval {
-      std::array<char, kPlainSize> digits{};
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < body.size(); ++i) {
-        if (std::ranges::find(kHyphens, i) == kHyphens.end()) digits[count++] = body[i];
+    if
+      consteval {
+        std::array<char, kPlainSize> digits{};
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < body.size(); ++i) {
+          if (std::ranges::find(kHyphens, i) == kHyphens.end()) digits[count++] = body[i];
+        }
+        const auto read = parse_hex({digits.data(), digits.size()}, id.octets_);
+        if (read && has_hyphens(body)) return id;
       }
-      const auto read = parse_hex({digits.data(), digits.size()}, id.octets_);
-      if (read && has_hyphens(body)) return id;
-    } else {
+    else {
       const char* from = body.data();
       const auto read = lanes::bytes_of({lanes::join(word(from), pair(from + 9, from + 14)),
                                          lanes::join(pair(from + 19, from + 24), word(from + 28))});
       lanes::store(id.octets_.data(), read.bytes);
-      if (read.valid && has_hyphens(body)) [[likely]] return id;
+      if (read.valid && has_hyphens(body)) [[likely]]
+        return id;
     }
     return fail(Error::at(Fault::bad_character, at + first_bad(body)));
   }
@@ -289,15 +302,17 @@ class Uuid {
   }
 
   constexpr void write_canonical(Letters letters, std::span<char> out) const {
-    if consteval {
-      std::array<char, kPlainSize> digits{};
-      letters == Letters::lower ? write_hex<kHexLower>(octets_, digits)
-                                : write_hex<kHexUpper>(octets_, digits);
-      for (std::size_t i = 0, at = 0; i < digits.size(); ++i, ++at) {
-        if (std::ranges::find(kHyphens, at) != kHyphens.end()) ++at;
-        out[at] = digits[i];
+    if
+      consteval {
+        std::array<char, kPlainSize> digits{};
+        letters == Letters::lower ? write_hex<kHexLower>(octets_, digits)
+                                  : write_hex<kHexUpper>(octets_, digits);
+        for (std::size_t i = 0, at = 0; i < digits.size(); ++i, ++at) {
+          if (std::ranges::find(kHyphens, at) != kHyphens.end()) ++at;
+          out[at] = digits[i];
+        }
       }
-    } else {
+    else {
       // Two long stores put the first 8 and the last 12 digits in place; the groups between them follow.
       char* to = out.data();
       const auto octets = lanes::load(octets_.data());

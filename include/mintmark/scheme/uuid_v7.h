@@ -43,7 +43,8 @@ class UuidV7 {
                                .random_bits = 39,  // 32 behind the counter, 7 of its step
                                .specification = "RFC 9562 section 5.7"};
 
-  static constexpr std::int64_t kLastMs = (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
+  static constexpr std::int64_t kLastMs =
+      (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
 
   struct Fields {
     std::uint64_t unix_ms = 0;  ///< 48 bits
@@ -56,8 +57,10 @@ class UuidV7 {
 
   /// Errors: TimestampOverflow, ValueOverflow.
   [[nodiscard]] static constexpr Result<UuidV7> pack(const Fields& fields) {
-    if (fields.unix_ms > static_cast<std::uint64_t>(kLastMs)) return fail(Fault::timestamp_overflow);
-    if (fields.rand_a > low_bits(12) || fields.rand_b > low_bits(62)) return fail(Fault::value_overflow);
+    if (fields.unix_ms > static_cast<std::uint64_t>(kLastMs))
+      return fail(Fault::timestamp_overflow);
+    if (fields.rand_a > low_bits(12) || fields.rand_b > low_bits(62))
+      return fail(Fault::value_overflow);
     return UuidV7{Uuid::of_version(kVersion, fields.unix_ms << 16 | fields.rand_a, fields.rand_b)};
   }
   [[nodiscard]] constexpr Fields unpack() const {
@@ -226,8 +229,8 @@ class UuidV7::Generator {
 
  private:
   struct State {
-    std::int64_t ms = -1;        ///< of the last ID; below every valid time until there is one
-    U128 counter = 0;            ///< of the last ID: its 74 bits, those behind the counter zero
+    std::int64_t ms = -1;         ///< of the last ID; below every valid time until there is one
+    U128 counter = 0;             ///< of the last ID: its 74 bits, those behind the counter zero
     std::int64_t newest_ms = -1;  ///< the newest reading of the clock
     std::uint64_t rollbacks = 0;
   };
@@ -247,7 +250,8 @@ class UuidV7::Generator {
     State state = state_;
     if (state.newest_ms - ms > kToleratedMs) {
       if (options_.far_back == FarBack::refuse) {
-        return fail(Error::retry(Fault::clock_behind, wait_until(state.newest_ms - kToleratedMs, now)));
+        return fail(
+            Error::retry(Fault::clock_behind, wait_until(state.newest_ms - kToleratedMs, now)));
       }
       state = State{.rollbacks = state.rollbacks + 1};
     }

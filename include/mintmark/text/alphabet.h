@@ -91,7 +91,9 @@ class Alphabet {
   /// The alphabet as runs of neighbours: a value's character is the value, plus every `by` whose `at` is
   /// not above the value. Alphabets are a few long runs, so this needs no table and works on many values
   /// at once.
-  [[nodiscard]] constexpr std::span<const Step> steps() const { return {steps_.data(), step_count_}; }
+  [[nodiscard]] constexpr std::span<const Step> steps() const {
+    return {steps_.data(), step_count_};
+  }
 
  private:
   consteval void learn(char c, std::uint8_t value) {
@@ -104,7 +106,8 @@ class Alphabet {
   consteval void add_step(char c) {
     const int reached = size_ == 0 ? 0 : chars_[size_ - 1] + 1;
     if (c != reached) {
-      steps_[step_count_++] = {static_cast<std::uint8_t>(size_), static_cast<std::uint8_t>(c - reached)};
+      steps_[step_count_++] = {static_cast<std::uint8_t>(size_),
+                               static_cast<std::uint8_t>(c - reached)};
     }
   }
 
@@ -143,16 +146,20 @@ inline constexpr Alphabet kCrockfordAliased{"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 
 inline constexpr Alphabet kBase32HexLower{"0123456789abcdefghijklmnopqrstuv"};
 
 /// RFC 4648 section 5. It does not sort.
-inline constexpr Alphabet kBase64Url{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"};
+inline constexpr Alphabet kBase64Url{
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"};
 
 /// Firebase's push IDs: the 64 characters of base64url in ASCII order.
-inline constexpr Alphabet kBase64Push{"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"};
+inline constexpr Alphabet kBase64Push{
+    "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"};
 
 inline constexpr Alphabet kBase36Lower{"0123456789abcdefghijklmnopqrstuvwxyz"};
 
 /// No 0, I, O, l. Bitcoin's order is that of ASCII, Flickr's is not.
-inline constexpr Alphabet kBase58Bitcoin{"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"};
-inline constexpr Alphabet kBase58Flickr{"123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"};
+inline constexpr Alphabet kBase58Bitcoin{
+    "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"};
+inline constexpr Alphabet kBase58Flickr{
+    "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"};
 
 /// The four orders of base62 that are in use, named by their order. Only the first one sorts (KSUID, TSID).
 inline constexpr Alphabet kBase62DigitUpperLower{

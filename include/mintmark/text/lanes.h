@@ -48,7 +48,8 @@ using Words = std::uint64_t __attribute__((vector_size(16)));
 [[nodiscard]] inline Lanes little_endian(Words words) {
   const Lanes bytes = std::bit_cast<Lanes>(words);
   if constexpr (std::endian::native == std::endian::little) return bytes;
-  return __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+  return __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9,
+                                 8);
 }
 
 /// All ones in each lane of `a` that is greater than that of `b`, else zero. REQUIRES: all lanes < 128,
@@ -69,7 +70,8 @@ template <const Alphabet& A>
   };
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return ((values + all(kSteps[0].by)) + ... + step.template operator()<I + 1>());
-  }(std::make_index_sequence<kSteps.size() - 1>{});
+  }
+  (std::make_index_sequence<kSteps.size() - 1>{});
 }
 
 /// The 32 hex digits of sixteen bytes: those of bytes 0 to 7, then those of bytes 8 to 15.
@@ -82,10 +84,10 @@ template <const Alphabet& A>
 [[nodiscard]] inline HexText hex_of(Lanes bytes) {
   const Lanes high = bytes >> 4;
   const Lanes low = bytes & all(0x0f);
-  const Lanes front = __builtin_shufflevector(high, low, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
-                                              7, 23);
-  const Lanes back = __builtin_shufflevector(high, low, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14,
-                                             30, 15, 31);
+  const Lanes front =
+      __builtin_shufflevector(high, low, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const Lanes back = __builtin_shufflevector(high, low, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                             29, 14, 30, 15, 31);
   return {chars_of<A>(front), chars_of<A>(back)};
 }
 
@@ -108,10 +110,10 @@ struct HexBytes {
   };
   const Lanes front = nibbles(text.front);
   const Lanes back = nibbles(text.back);
-  const Lanes high = __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
-                                             26, 28, 30);
-  const Lanes low = __builtin_shufflevector(front, back, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25,
-                                            27, 29, 31);
+  const Lanes high = __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
+                                             24, 26, 28, 30);
+  const Lanes low = __builtin_shufflevector(front, back, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23,
+                                            25, 27, 29, 31);
   const auto words = std::bit_cast<Words>(all_valid);
   return {high << 4 | low, (words[0] & words[1]) == ~std::uint64_t{0}};
 }

@@ -122,7 +122,8 @@ template <const Alphabet& A, UnsignedWord T>
       seen |= digit;
       limb = limb * A.size() + digit;
     }
-    if ((seen & 0x80) != 0 || !append(value, kPowers<A>[size], limb)) return read_slowly<A, T>(text);
+    if ((seen & 0x80) != 0 || !append(value, kPowers<A>[size], limb))
+      return read_slowly<A, T>(text);
   }
   return value;
 }
@@ -133,7 +134,8 @@ template <const Alphabet& A, UnsignedWord T>
 template <const Alphabet& A, UnsignedWord T>
 inline constexpr std::size_t kRadixDigits = [] {
   std::size_t digits = 0;
-  for (T rest = std::numeric_limits<T>::max(); rest > 0; rest = static_cast<T>(rest / A.size())) ++digits;
+  for (T rest = std::numeric_limits<T>::max(); rest > 0; rest = static_cast<T>(rest / A.size()))
+    ++digits;
   return digits;
 }();
 
@@ -150,7 +152,8 @@ constexpr std::size_t write_radix(T value, std::span<char> out) {
     constexpr std::size_t kSize = radix::kLimb<A>;
     constexpr std::uint64_t kPower = radix::kPowers<A>[kSize];
     const std::size_t front = write_radix<A, T>(value / kPower, out);
-    radix::write_back<A>(static_cast<std::uint64_t>(value % kPower), kSize, out.data() + front + kSize);
+    radix::write_back<A>(static_cast<std::uint64_t>(value % kPower), kSize,
+                         out.data() + front + kSize);
     return front + kSize;
   }
 }
@@ -198,7 +201,8 @@ template <const Alphabet& A, UnsignedWord T>
     return fail(Error::at(Fault::wrong_length, std::min(text.size(), kDigits)));
   }
   const Result<T> value = radix::read<A, T>(text);
-  if (value) [[likely]] return value;
+  if (value) [[likely]]
+    return value;
   std::array<char, kDigits> largest{};
   write_fixed<A, T>(std::numeric_limits<T>::max(), largest);
   bool at_limit = true;  // every digit so far is that of the largest value
@@ -250,7 +254,8 @@ constexpr void store_eight(std::uint64_t digits, char* to) {
 [[nodiscard]] constexpr bool are_digits(std::uint64_t chars) {
   constexpr std::uint64_t kHighHalves = 0xf0f0f0f0f0f0f0f0;
   constexpr std::uint64_t kThrees = 0x3030303030303030;
-  return (((chars & kHighHalves) ^ kThrees) | (((chars + 0x0606060606060606) & kHighHalves) ^ kThrees)) == 0;
+  return (((chars & kHighHalves) ^ kThrees) |
+          (((chars + 0x0606060606060606) & kHighHalves) ^ kThrees)) == 0;
 }
 
 /// The number that eight digits are; the reverse of eight_digits.
@@ -313,18 +318,21 @@ constexpr std::size_t write_decimal(std::uint64_t value, std::span<char> out) {
     valid = valid && radix::are_digits(chars);
     value = value * 100'000'000 + radix::number_of(chars);
   }
-  if (!valid) [[unlikely]] return radix::read_slowly<kDecimal, std::uint64_t>(text);
+  if (!valid) [[unlikely]]
+    return radix::read_slowly<kDecimal, std::uint64_t>(text);
   return value;
 }
 
 /// The most characters of base58 for a byte string: log(256) / log(58) < 1.3658.
-[[nodiscard]] constexpr std::size_t base58_chars(std::size_t bytes) { return bytes * 138 / 100 + 1; }
+[[nodiscard]] constexpr std::size_t base58_chars(std::size_t bytes) {
+  return bytes * 138 / 100 + 1;
+}
 
 /// Writes a byte string in base58, with one leading zero digit for each leading zero byte. Returns the
 /// characters written. REQUIRES: out.size() >= base58_chars(bytes.size()).
 template <const Alphabet& A = kBase58Bitcoin>
-  requires(A.size() == 58)
-constexpr std::size_t write_base58(std::span<const std::byte> bytes, std::span<char> out) {
+requires(A.size() == 58) constexpr std::size_t
+    write_base58(std::span<const std::byte> bytes, std::span<char> out) {
   std::size_t zeros = 0;
   while (zeros < bytes.size() && bytes[zeros] == std::byte{0}) ++zeros;
   // `out` first holds digits as numbers, least significant first.
@@ -347,8 +355,9 @@ constexpr std::size_t write_base58(std::span<const std::byte> bytes, std::span<c
 /// Reads a byte string from base58 into the front of `to`; returns its size. On an error `to` holds nothing
 /// of use. Errors: BadCharacter; ValueOverflow at the character that `to` has no room for.
 template <const Alphabet& A = kBase58Bitcoin>
-  requires(A.size() == 58)
-[[nodiscard]] constexpr Result<std::size_t> parse_base58(std::string_view text, std::span<std::byte> to) {
+requires(A.size() == 58)
+    [[nodiscard]] constexpr Result<std::size_t> parse_base58(std::string_view text,
+                                                             std::span<std::byte> to) {
   std::size_t zeros = 0;
   while (zeros < text.size() && text[zeros] == A[0]) ++zeros;
   if (zeros > to.size()) return fail(Error::at(Fault::value_overflow, to.size()));
@@ -381,7 +390,8 @@ template <const Alphabet& A = kBase58Bitcoin>
 static_assert(kRadixDigits<kDecimal, std::uint64_t> == 20 && kRadixDigits<kDecimal, U128> == 39);
 static_assert(kRadixDigits<kBase62DigitUpperLower, std::uint64_t> == 11);
 static_assert(*parse_decimal("18446744073709551615") == ~std::uint64_t{0});
-static_assert(parse_decimal("18446744073709551616").error() == Error::at(Fault::value_overflow, 19));
+static_assert(parse_decimal("18446744073709551616").error() ==
+              Error::at(Fault::value_overflow, 19));
 static_assert(*parse_decimal("653247040368672768") == 653'247'040'368'672'768);
 
 }  // namespace mintmark

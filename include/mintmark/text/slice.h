@@ -34,8 +34,8 @@ namespace mintmark {
 
 /// Bits of one character.
 template <const Alphabet& A>
-  requires(A.slices())
-inline constexpr unsigned kSliceBits = static_cast<unsigned>(std::bit_width(A.size() - 1));
+requires(A.slices()) inline constexpr unsigned kSliceBits =
+    static_cast<unsigned>(std::bit_width(A.size() - 1));
 
 /// Characters of an integer of `Bits` bits: 26 for 128 bits in base32.
 template <const Alphabet& A, unsigned Bits>
@@ -79,8 +79,8 @@ template <const Alphabet& A>
 
 /// Up to 64 bits of text, and the OR of all look-ups.
 template <const Alphabet& A, std::size_t N>
-  requires(N * kSliceBits<A> <= 64)
-[[nodiscard]] constexpr std::uint64_t read(const char* text, unsigned& seen) {
+requires(N* kSliceBits<A> <= 64) [[nodiscard]] constexpr std::uint64_t
+    read(const char* text, unsigned& seen) {
   std::uint64_t value = 0;
 #pragma GCC unroll 16
   for (std::size_t i = 0; i < N; ++i) {
@@ -122,8 +122,8 @@ constexpr void write_slices(T value, std::span<char> out) {
 /// Reads an integer of `Bits` bits from exactly kSliceChars<A, Bits> characters.
 /// Errors: WrongLength, BadCharacter; ValueOverflow at position 0 if the first character needs more bits.
 template <const Alphabet& A, unsigned Bits, UnsignedWord T = U128>
-  requires(Bits <= std::numeric_limits<T>::digits)
-[[nodiscard]] constexpr Result<T> parse_slices(std::string_view text) {
+requires(Bits <= std::numeric_limits<T>::digits)
+    [[nodiscard]] constexpr Result<T> parse_slices(std::string_view text) {
   constexpr std::size_t kChars = kSliceChars<A, Bits>;
   constexpr std::size_t kGroup = 60 / kSliceBits<A>;
   constexpr std::size_t kLead = kChars % kGroup;
@@ -176,7 +176,8 @@ constexpr std::size_t write_stream(std::span<const std::byte> bytes, std::span<c
 /// Reads exactly bytes.size() bytes. On an error `bytes` holds nothing of use.
 /// Errors: WrongLength, BadCharacter; NotCanonical at the last position if its spare bits are not zero.
 template <const Alphabet& A>
-[[nodiscard]] constexpr Result<void> parse_stream(std::string_view text, std::span<std::byte> bytes) {
+[[nodiscard]] constexpr Result<void> parse_stream(std::string_view text,
+                                                  std::span<std::byte> bytes) {
   constexpr unsigned kBits = kSliceBits<A>;
   const std::size_t chars = stream_chars<A>(bytes.size());
   if (text.size() != chars) {
@@ -206,16 +207,17 @@ template <const Alphabet& A>
 /// Writes two hex digits a byte. Returns the characters written.
 /// REQUIRES: out.size() >= 2 * bytes.size().
 template <const Alphabet& A = kHexLower>
-  requires(A.size() == 16)
-constexpr std::size_t write_hex(std::span<const std::byte> bytes, std::span<char> out) {
+requires(A.size() == 16) constexpr std::size_t
+    write_hex(std::span<const std::byte> bytes, std::span<char> out) {
   std::size_t done = 0;
-  if !consteval {
-    for (; bytes.size() - done >= 16; done += 16) {
-      const auto text = lanes::hex_of<A>(lanes::load(bytes.data() + done));
-      lanes::store(out.data() + 2 * done, text.front);
-      lanes::store(out.data() + 2 * done + 16, text.back);
+  if
+    !consteval {
+      for (; bytes.size() - done >= 16; done += 16) {
+        const auto text = lanes::hex_of<A>(lanes::load(bytes.data() + done));
+        lanes::store(out.data() + 2 * done, text.front);
+        lanes::store(out.data() + 2 * done + 16, text.back);
+      }
     }
-  }
   write_stream<A>(bytes.subspan(done), out.subspan(2 * done));
   return 2 * bytes.size();
 }
@@ -227,14 +229,15 @@ constexpr std::size_t write_hex(std::span<const std::byte> bytes, std::span<char
     return fail(Error::at(Fault::wrong_length, std::min(text.size(), 2 * bytes.size())));
   }
   std::size_t done = 0;
-  if !consteval {
-    for (; bytes.size() - done >= 16; done += 16) {
-      const char* from = text.data() + 2 * done;
-      const auto read = lanes::bytes_of({lanes::load(from), lanes::load(from + 16)});
-      if (!read.valid) return fail(slice::first_bad_character<kHexLower>(text));
-      lanes::store(bytes.data() + done, read.bytes);
+  if
+    !consteval {
+      for (; bytes.size() - done >= 16; done += 16) {
+        const char* from = text.data() + 2 * done;
+        const auto read = lanes::bytes_of({lanes::load(from), lanes::load(from + 16)});
+        if (!read.valid) return fail(slice::first_bad_character<kHexLower>(text));
+        lanes::store(bytes.data() + done, read.bytes);
+      }
     }
-  }
   if (!parse_stream<kHexLower>(text.substr(2 * done), bytes.subspan(done))) {
     return fail(slice::first_bad_character<kHexLower>(text));
   }
