@@ -25,14 +25,6 @@ target_link_libraries(mintmark_sqlite INTERFACE
 find_package(CLI11 CONFIG REQUIRED)
 find_package(fmt CONFIG REQUIRED)
 find_path(MINTMARK_TOML_INCLUDE toml++/toml.h REQUIRED)
-find_package(spdlog CONFIG REQUIRED)
-
-# spdlog's own header-only target would bring the shared libfmt with it.
-add_library(mintmark_log INTERFACE)
-target_compile_definitions(mintmark_log INTERFACE SPDLOG_FMT_EXTERNAL)
-target_include_directories(mintmark_log SYSTEM INTERFACE
-  $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)
-target_link_libraries(mintmark_log INTERFACE fmt::fmt-header-only)
 
 # The package's own target would bring a shared library, and with it a shared libstdc++.
 add_library(mintmark_toml INTERFACE)

@@ -13,7 +13,7 @@ function(mintmark_floor name)
   target_include_directories(mintmark_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(mintmark_${name}
     PUBLIC ${ARGN}
-    PRIVATE mintmark_flags fmt::fmt-header-only mintmark_log)
+    PRIVATE mintmark_flags fmt::fmt-header-only)
 endfunction()
 
 # Compiles a floor a second time, as a program without exceptions and type information would.
@@ -43,12 +43,12 @@ function(mintmark_binary)
     add_library(mintmark_cli OBJECT ${sources})
     target_link_libraries(mintmark_cli
       PUBLIC ${ARGN} fmt::fmt-header-only
-      PRIVATE mintmark_flags mintmark_log CLI11::CLI11 mintmark_toml)
+      PRIVATE mintmark_flags CLI11::CLI11)
     target_compile_definitions(mintmark_cli PRIVATE MINTMARK_VERSION="${PROJECT_VERSION}")
     target_link_libraries(mintmark PRIVATE mintmark_cli)
   endif()
   target_link_libraries(mintmark PRIVATE
-    ${ARGN} mintmark_flags mintmark_log CLI11::CLI11 mintmark_toml)
+    ${ARGN} mintmark_flags CLI11::CLI11)
   target_compile_definitions(mintmark PRIVATE MINTMARK_VERSION="${PROJECT_VERSION}")
   set_target_properties(mintmark PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   if(NOT MINTMARK_SANITIZE)

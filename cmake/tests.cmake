@@ -2,7 +2,6 @@
 
 include(GoogleTest)
 find_package(GTest 1.12 REQUIRED)
-find_package(rapidcheck CONFIG REQUIRED)
 
 set(MINTMARK_LIBRARY_base mintmark_headers)
 set(MINTMARK_LIBRARY_text mintmark_headers)
@@ -24,7 +23,7 @@ function(mintmark_test_program floor)
     ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${program} PRIVATE
     ${library} mintmark_flags mintmark_crypto fmt::fmt-header-only
-    GTest::gtest GTest::gtest_main rapidcheck)
+    GTest::gtest GTest::gtest_main)
   target_compile_definitions(${program} PRIVATE
     MINTMARK_VECTORS_DIR="${PROJECT_SOURCE_DIR}/tests/vectors"
     MINTMARK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

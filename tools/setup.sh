@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 run_packages=(
   g++ cmake ninja-build
-  libboost1.81-dev libcli11-dev libfmt-dev libspdlog-dev libsqlite3-dev libssl-dev libtomlplusplus-dev
+  libboost1.81-dev libcli11-dev libfmt-dev libsqlite3-dev libssl-dev libtomlplusplus-dev
 )
 
 # shellcheck disable=SC2034  # ./test reads it
@@ -17,7 +17,7 @@ test_packages=(
   ccache mold binutils
   clang-19 libclang-rt-19-dev
   libc++-19-dev-wasm32 libclang-rt-19-dev-wasm32 lld-19 wasi-libc
-  libbenchmark-dev libgtest-dev librapidcheck-dev
+  libbenchmark-dev libgtest-dev
   curl redis-tools uuid-runtime
 )
 

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/readiness.h"
 #include "cli/settings.h"
 #include "cli/unguarded.h"
 #include "cli/words.h"
@@ -138,9 +139,9 @@ OrExit<std::unique_ptr<mint::Mint>> open_mint(mint::SpaceConfig config) {
   };
   auto opened = mint::Mint::open(std::move(options), io::os_clock(), io::os_entropy());
   if (!opened) return std::unexpected(report(opened.error()));
-  const auto ready = (*opened)->wait_ready(*(*opened)->spaces().front(),
-                                           io::os_clock().boot() + std::chrono::seconds{5});
-  if (!ready) return std::unexpected(report(ready.error()));
+  const mint::SpaceHealth health =
+      wait_ready(*(*opened)->spaces().front(), io::os_clock().boot() + std::chrono::seconds{5});
+  if (!health.ready) return std::unexpected(report({trouble_of(health), health.detail}));
   return std::move(*opened);
 }
 

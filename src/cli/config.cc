@@ -8,6 +8,7 @@
 #include "cli/words.h"
 #include "io/os_clock.h"
 #include "mint/did_you_mean.h"
+#include "mint/json_text.h"
 
 namespace mintmark::cli {
 namespace {
@@ -54,12 +55,14 @@ std::string to_json(const Settings& settings) {
   std::string out = fmt::format(
       "{{\"schema\":1,\"file\":{},\"store\":{},\"store_origin\":{},\"http\":{},\"resp\":{},"
       "\"threads\":{},\"spaces\":[",
-      json_text(settings.file), json_text(settings.store), json_text(settings.store_origin),
-      json_text(config.http), json_text(config.resp), config.threads);
+      mint::json_text(settings.file), mint::json_text(settings.store),
+      mint::json_text(settings.store_origin), mint::json_text(config.http),
+      mint::json_text(config.resp), config.threads);
   for (const mint::SpaceConfig& space : config.spaces) {
     if (out.back() != '[') out += ',';
-    out += fmt::format("{{\"name\":{},\"scheme\":{},\"definition\":{}}}", json_text(space.name),
-                       json_text(space.scheme()), json_text(space.definition()));
+    out +=
+        fmt::format("{{\"name\":{},\"scheme\":{},\"definition\":{}}}", mint::json_text(space.name),
+                    mint::json_text(space.scheme()), mint::json_text(space.definition()));
   }
   return out + "]}\n";
 }

@@ -10,6 +10,7 @@
 #include "cli/words.h"
 #include "io/blocks.h"
 #include "io/os_clock.h"
+#include "mint/json_text.h"
 
 namespace mintmark::cli {
 namespace {
@@ -54,8 +55,8 @@ class Answers {
   void refuse(std::string_view text, const std::string& why) {
     code_ = kInvalid;
     if (json_)
-      put_document(fmt::format("{{\"schema\":1,\"input\":{},\"error\":{}}}", json_text(text),
-                               json_text(why)));
+      put_document(fmt::format("{{\"schema\":1,\"input\":{},\"error\":{}}}", mint::json_text(text),
+                               mint::json_text(why)));
     out_.flush();  // words and data in their order where both go to one terminal
     say(fmt::format("'{}' is not an ID: {}", text, why));
   }

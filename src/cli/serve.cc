@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/readiness.h"
 #include "cli/settings.h"
 #include "cli/words.h"
 #include "io/os_clock.h"
@@ -58,14 +59,13 @@ OrExit<std::unique_ptr<mint::Mint>> open_mint(const Settings& settings) {
 }
 
 /// Waits for the first grants. A space without one does not keep the others from being served.
-void wait_ready(mint::Mint& mint) {
+void wait_for_spaces(const mint::Mint& mint) {
   const BootInstant deadline = io::os_clock().boot() + kReadyDeadline;
   for (const auto& space : mint.spaces()) {
-    if (mint.wait_ready(*space, deadline)) continue;
-    const mint::SpaceHealth health = space->health(io::wall_now());
-    const Error error = health.trouble.value_or(Error{Fault::not_ready});
+    const mint::SpaceHealth health = wait_ready(*space, deadline);
+    if (health.ready) continue;
     say(fmt::format("space '{}' is not ready: {}", space->name(),
-                    words_of({error, health.detail})));
+                    words_of({trouble_of(health), health.detail})));
   }
 }
 
@@ -124,7 +124,7 @@ int run(const Arguments& arguments) {
   auto server = server::Server::open(**mint, *options);
   if (!server) return report(server.error());
   for (const std::string& warning : (*server)->warnings()) say(warning);
-  wait_ready(**mint);
+  wait_for_spaces(**mint);
   io::write_words(invitation(**mint, **server));
   (*server)->run();
   (*mint)->close();

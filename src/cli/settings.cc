@@ -84,19 +84,6 @@ OrExit<std::string> store_url(const Settings& settings) {
       usage_error("there is no HOME to keep the store in; say where: --store sqlite:PATH"));
 }
 
-OrExit<SnowflakeLayout> read_layout(const std::string& text) {
-  if (const SnowflakeLayout* preset = layouts::find(text)) return *preset;
-  const auto layout = SnowflakeLayout::parse(text);
-  if (layout) return *layout;
-  std::vector<std::string_view> names;
-  for (const layouts::Named& preset : layouts::kPresets) names.push_back(preset.name);
-  return std::unexpected(
-      usage_error(fmt::format("--layout: {} at character {}{}; there are {}, or spell one out: "
-                              "'time:41 worker:10 seq:12 epoch=2020-01-01'",
-                              layout.error().row().sentence, layout.error().position() + 1,
-                              mint::did_you_mean(text, names), fmt::join(names, ", "))));
-}
-
 std::vector<LayoutRemark> layout_remarks(const mint::Config& config, Instant now) {
   std::vector<LayoutRemark> remarks;
   for (const mint::SpaceConfig& space : config.spaces) {

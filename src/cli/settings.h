@@ -33,9 +33,6 @@ using OrExit = std::expected<T, int>;
 /// The store's URL, or the words about why there is none.
 [[nodiscard]] OrExit<std::string> store_url(const Settings& settings);
 
-/// A layout by name or spelled out, as --layout takes it.
-[[nodiscard]] OrExit<SnowflakeLayout> read_layout(const std::string& text);
-
 /// What the time says about layouts: one sentence for each that has ended or ends within a year.
 struct LayoutRemark {
   std::string words;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/amounts.h"
+#include "cli/readiness.h"
 #include "cli/unguarded.h"
 #include "cli/words.h"
 #include "io/os_clock.h"
@@ -71,11 +72,10 @@ OrExit<void> apply_layout(mint::SpaceConfig& space, const std::string& text) {
     return std::unexpected(usage_error(
         fmt::format("--layout is for snowflakes, '{}' is {}", space.name, space.scheme())));
   }
-  const auto layout = read_layout(text);
-  if (!layout) return std::unexpected(layout.error());
+  const auto layout = mint::read_layout(text);
+  if (!layout) return std::unexpected(usage_error("--layout: " + layout.error()));
   if (*layout == snowflake->layout) return {};
   snowflake->layout = *layout;
-  snowflake->layout_name = text;
   space.name += layouts::find(text) != nullptr
                     ? fmt::format(":{}", text)
                     : fmt::format(":{:016x}", short_name(space.definition()));
@@ -139,16 +139,15 @@ OrExit<std::unique_ptr<mint::Space>> open_unguarded(mint::SpaceConfig space) {
 }
 
 /// Waits for the first grant, but not for a pinned worker that somebody else holds.
-int wait_ready(mint::Mint& mint, const mint::Space& space) {
+int wait_for_grant(const mint::Space& space) {
   const Clock& clock = io::os_clock();
   const BootInstant start = clock.boot();
   bool told = false;
   for (;;) {
-    const BootInstant now = clock.boot();
-    const auto ready = mint.wait_ready(space, std::min(now + kReadyStep, start + kReadyDeadline));
-    if (ready) return kDone;
-    const mint::SpaceHealth health = space.health(clock.wall());
-    const Error error = health.trouble.value_or(ready.error());
+    const mint::SpaceHealth health =
+        wait_ready(space, std::min(clock.boot() + kReadyStep, start + kReadyDeadline));
+    if (health.ready) return kDone;
+    const Error error = trouble_of(health);
     const bool final = !error.row().retryable || error.fault() == Fault::slot_taken;
     if (final || clock.boot() >= start + kReadyDeadline) return report({error, health.detail});
     if (!told && clock.boot() - start > kSilence) {
@@ -200,7 +199,7 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
   if (!opened) return std::unexpected(cli::report(opened.error()));
   source.mint_ = std::move(*opened);
   source.space_ = source.mint_->spaces().front().get();
-  if (const int code = wait_ready(*source.mint_, *source.space_); code != kDone) {
+  if (const int code = wait_for_grant(*source.space_); code != kDone) {
     return std::unexpected(code);
   }
   return source;

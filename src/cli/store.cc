@@ -13,6 +13,7 @@
 #include "io/file.h"
 #include "io/os_clock.h"
 #include "mint/did_you_mean.h"
+#include "mint/json_text.h"
 
 namespace mintmark::cli {
 namespace {
@@ -108,9 +109,9 @@ std::string to_text(const Shown& space, Instant now) {
 std::string to_json(const Shown& space, Instant now) {
   std::string out = fmt::format(
       "{{\"name\":{},\"definition\":{},\"created_at\":\"{}\",\"epoch\":{},\"suspect\":{}",
-      json_text(space.name), json_text(space.meta.definition),
+      mint::json_text(space.name), mint::json_text(space.meta.definition),
       TimeText{space.meta.created_at}.view(), space.meta.epoch,
-      space.meta.suspect ? json_text(*space.meta.suspect) : "null");
+      space.meta.suspect ? mint::json_text(*space.meta.suspect) : "null");
   if (space.layout != nullptr) {
     out += fmt::format(",\"workers\":{},\"used\":{},\"held\":{}", space.marks.size(), space.used(),
                        space.held(now));
@@ -144,9 +145,9 @@ int show(const Arguments& arguments) {
   if (arguments.has("json")) {
     return print(fmt::format("{{\"schema\":1,\"store\":{},\"engine\":{},\"identity\":{},\"id\":{},"
                              "\"progress\":{},\"time\":{},\"spaces\":[{}]}}\n",
-                             json_text(settings->store), json_text(identity->engine),
-                             json_text(identity->ident), json_text(store_id), identity->progress,
-                             json_text(time), json),
+                             mint::json_text(settings->store), mint::json_text(identity->engine),
+                             mint::json_text(identity->ident), mint::json_text(store_id),
+                             identity->progress, mint::json_text(time), json),
                  kDone);
   }
   if (text.empty()) text = "no space of this configuration has been used yet\n";

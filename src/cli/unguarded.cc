@@ -1,7 +1,8 @@
 #include "cli/unguarded.h"
 
-#include <array>
 #include <utility>
+
+#include "mint/fill_bytes.h"
 
 namespace mintmark::cli {
 
@@ -15,20 +16,7 @@ std::size_t UnguardedSpace::write(std::span<const std::byte> id, std::span<char>
 }
 
 Result<std::size_t> UnguardedSpace::fill(std::span<std::byte> out, Instant now) {
-  std::array<Snowflake, 256> batch;
-  const std::size_t wanted = out.size() / Snowflake::kBytes;
-  std::size_t made = 0;
-  while (made < wanted) {
-    const std::size_t size = std::min(batch.size(), wanted - made);
-    const auto taken = generator_.fill(std::span{batch}.first(size), now);
-    if (!taken && made != 0) break;
-    if (!taken) return fail(taken.error());
-    for (std::size_t i = 0; i < *taken; ++i) {
-      store_be(out.subspan((made + i) * Snowflake::kBytes), batch[i].value());
-    }
-    made += *taken;
-  }
-  return made;
+  return mint::fill_bytes<Snowflake>(generator_, Snowflake::kBytes, out, now);
 }
 
 Duration UnguardedSpace::patience(const Error& error) const {

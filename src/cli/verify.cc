@@ -13,6 +13,7 @@
 #include "io/blocks.h"
 #include "io/file.h"
 #include "mint/inspect.h"
+#include "mint/json_text.h"
 
 namespace mintmark::cli {
 namespace {
@@ -155,22 +156,22 @@ std::string to_json(Tally& tally, std::string_view layout) {
       tally.ids(), tally.bad(), tally.duplicates(), tally.duplicated(), rising);
   out += fmt::format(",\"kinds\":{{\"decimal\":{},\"uuid\":{},\"ulid\":{}}}",
                      tally.ids(IdKind::decimal), tally.ids(IdKind::uuid), tally.ids(IdKind::ulid));
-  out +=
-      fmt::format(",\"files\":[{}]", joined(tally.files(), [](const FileTally& file) {
-                    return fmt::format("{{\"file\":{},\"ids\":{},\"descents\":{},\"repeats\":{}}}",
-                                       json_text(file.name), file.ids, file.descents, file.repeats);
-                  }));
+  out += fmt::format(",\"files\":[{}]", joined(tally.files(), [](const FileTally& file) {
+                       return fmt::format(
+                           "{{\"file\":{},\"ids\":{},\"descents\":{},\"repeats\":{}}}",
+                           mint::json_text(file.name), file.ids, file.descents, file.repeats);
+                     }));
   out += fmt::format(",\"first_duplicates\":[{}]", joined(tally.shown(), [](const Duplicate& each) {
                        return fmt::format("{{\"id\":\"{}\",\"times\":{},\"places\":[{}]}}",
                                           text_of(each.id), each.times,
-                                          joined(each.places, json_text));
+                                          joined(each.places, mint::json_text));
                      }));
   out += fmt::format(",\"first_invalid\":[{}]", joined(tally.bad_lines(), [](const BadLine& bad) {
-                       return fmt::format("{{\"place\":{},\"error\":{}}}", json_text(bad.place),
-                                          json_text(bad.words));
+                       return fmt::format("{{\"place\":{},\"error\":{}}}",
+                                          mint::json_text(bad.place), mint::json_text(bad.words));
                      }));
   out +=
-      fmt::format(",\"layout\":{},\"workers\":[{}]}}\n", json_text(layout),
+      fmt::format(",\"layout\":{},\"workers\":[{}]}}\n", mint::json_text(layout),
                   joined(tally.workers(), [](const auto& worker) {
                     return fmt::format("{{\"worker\":{},\"ids\":{}}}", worker.first, worker.second);
                   }));
@@ -187,8 +188,8 @@ OrExit<Tally::Options> options_of(const Arguments& arguments) {
   }
   options.memory = static_cast<std::size_t>(*bytes);
   if (const auto text = arguments.value("layout")) {
-    const auto layout = read_layout(*text);
-    if (!layout) return std::unexpected(layout.error());
+    const auto layout = mint::read_layout(*text);
+    if (!layout) return std::unexpected(usage_error("--layout: " + layout.error()));
     options.layout = *layout;
     options.layout_given = true;
   }

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/words.h"
+#include "mint/json_text.h"
 
 namespace mintmark::cli {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::string_view kCompiler = "g++ " __VERSION__;
 int run(const Arguments& arguments) {
   if (arguments.has("json")) {
     return print(fmt::format("{{\"schema\":1,\"version\":{},\"compiler\":{}}}\n",
-                             json_text(MINTMARK_VERSION), json_text(kCompiler)),
+                             mint::json_text(MINTMARK_VERSION), mint::json_text(kCompiler)),
                  kDone);
   }
   return print(fmt::format("mintmark {} ({})\n", MINTMARK_VERSION, kCompiler), kDone);

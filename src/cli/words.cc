@@ -40,22 +40,6 @@ int finish(io::BlockWriter& out, int code) {
   return kInvalid;
 }
 
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte >= 0x7f) {
-      out += fmt::format("\\u{:04x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 int print(std::string_view text, int code) {
   io::BlockWriter out{STDOUT_FILENO};
   out.put(text);

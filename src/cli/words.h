@@ -25,9 +25,6 @@ int report(const Error& error);
 /// if the output could not be written. A reader that went away had enough: that is no error.
 int finish(io::BlockWriter& out, int code);
 
-/// `"text"`, escaped for JSON; bytes that are not ASCII become code points of their own.
-[[nodiscard]] std::string json_text(std::string_view text);
-
 /// Prints a finished text on standard output.
 int print(std::string_view text, int code);
 

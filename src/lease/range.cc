@@ -82,12 +82,6 @@ void RangeMachine::on(const RangeUnknown& unknown, BootInstant now, RangeActions
   if (answers(unknown.request)) back_off(Error{Fault::outcome_unknown}, now);
 }
 
-void RangeMachine::on(const RangeClose&, BootInstant, RangeActions&) {
-  stopped_ = true;
-  outstanding_ = 0;
-  wake_at_ = BootInstant::max();
-}
-
 bool RangeMachine::answers(std::uint64_t request) {
   if (request == 0 || request != outstanding_) return false;
   outstanding_ = 0;

@@ -52,8 +52,7 @@ struct RangeRefused {
 struct RangeUnknown {
   std::uint64_t request;
 };
-struct RangeClose {};
-using RangeEvent = std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnknown, RangeClose>;
+using RangeEvent = std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnknown>;
 
 struct RangeActions {
   std::optional<RangeGrant> deliver;  ///< durable: numbers of it may be given out
@@ -81,7 +80,6 @@ class RangeMachine {
   void on(const RangeGranted& granted, BootInstant now, RangeActions& actions);
   void on(const RangeRefused& refused, BootInstant now, RangeActions& actions);
   void on(const RangeUnknown& unknown, BootInstant now, RangeActions& actions);
-  void on(const RangeClose&, BootInstant now, RangeActions& actions);
   bool answers(std::uint64_t request);
   void back_off(Error error, BootInstant now);
   void adapt(BootInstant now);

@@ -124,7 +124,7 @@ void WindowMachine::on(const Scanned& scanned, Instant now, WindowActions& actio
   }
   std::optional<std::uint64_t> chosen;
   std::uint64_t soonest = ~std::uint64_t{0};
-  free_slots_ = 0;
+  std::uint64_t free_slots = 0;
   for (const SlotMark& mark : scanned.marks) {
     if (mark.slot < config_.slot_base || mark.slot - config_.slot_base >= config_.slot_count)
       continue;
@@ -134,7 +134,7 @@ void WindowMachine::on(const Scanned& scanned, Instant now, WindowActions& actio
       continue;
     }
     // One in n of the n free slots seen so far: each ends up chosen with the same probability.
-    if (random() % ++free_slots_ == 0) chosen = mark.slot;
+    if (random() % ++free_slots == 0) chosen = mark.slot;
   }
   if (chosen) {
     send(*chosen, std::nullopt, now, actions);

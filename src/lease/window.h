@@ -148,8 +148,6 @@ class WindowMachine {
   [[nodiscard]] const std::optional<WindowGrant>& grant() const { return grant_; }
   /// Why the last claim or scan failed; empty after one that succeeded.
   [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
-  /// The slots whose mark had passed, at the last scan.
-  [[nodiscard]] std::uint64_t free_slots() const { return free_slots_; }
 
  private:
   void on(const Wake&, Instant now, WindowActions& actions);
@@ -187,7 +185,6 @@ class WindowMachine {
   Duration backoff_{};
   unsigned misses_ = 0;  ///< slots lost to others in a row
   std::uint64_t random_state_;
-  std::uint64_t free_slots_ = 0;
 };
 
 }  // namespace mintmark::lease

@@ -25,33 +25,16 @@ constexpr Duration kWaitClockBack = std::chrono::milliseconds{5};
 constexpr std::uint64_t kLargestNumber = (std::uint64_t{1} << 63) - 1;
 constexpr std::uint64_t kMostThreads = 256;
 
-void read_layout(ConfigReader& reader, std::string_view key, const toml::node& node,
-                 SnowflakeConfig& config) {
+void read_layout_key(ConfigReader& reader, std::string_view key, const toml::node& node,
+                     SnowflakeConfig& config) {
   const auto text = reader.text(key, node);
   if (!text) return;
-  if (const SnowflakeLayout* preset = layouts::find(*text)) {
-    config.layout = *preset;
-    config.layout_name = *text;
-    return;
-  }
-  const auto layout = SnowflakeLayout::parse(*text);
+  const auto layout = read_layout(*text);
   if (layout) {
     config.layout = *layout;
-    config.layout_name = *text;
-    return;
+  } else {
+    reader.mistake(node.source(), fmt::format("{}: {}", key, layout.error()));
   }
-  if (text->find(':') == std::string::npos) {
-    std::vector<std::string_view> names;
-    for (const layouts::Named& preset : layouts::kPresets) names.push_back(preset.name);
-    reader.mistake(node.source(),
-                   fmt::format("there is no layout '{}'{}; there are {}, or spell one out: "
-                               "time:41 worker:10 seq:12 epoch=2020-01-01",
-                               *text, did_you_mean(*text, names), fmt::join(names, ", ")));
-    return;
-  }
-  reader.mistake(node.source(),
-                 fmt::format("{}: {} at character {} of \"{}\"", key, layout.error().row().sentence,
-                             layout.error().position() + 1, *text));
 }
 
 /// The same layout with another zero of its time field.
@@ -71,7 +54,6 @@ void read_epoch(ConfigReader& reader, std::string_view key, const toml::node& no
     return;
   }
   config.layout = *layout;
-  config.layout_name = text;
 }
 
 void read_preset(ConfigReader& reader, std::string_view key, const toml::node& node,
@@ -111,7 +93,7 @@ using Name = std::string_view;
 // The preset first: a key beside it overrides what it sets. The layout before its epoch.
 constexpr std::array kSnowflakeKeys{
     ConfigKey<SnowflakeConfig>{"preset", read_preset},
-    ConfigKey<SnowflakeConfig>{"layout", read_layout},
+    ConfigKey<SnowflakeConfig>{"layout", read_layout_key},
     ConfigKey<SnowflakeConfig>{"epoch", read_epoch},
     ConfigKey<SnowflakeConfig>{"worker",
                                [](Reader& reader, Name key, const Node& node, SnowflakeConfig& to) {

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "mint/json_text.h"
 #include "mintmark/scheme/catalogue.h"
 
 namespace mintmark::mint {
@@ -166,28 +167,11 @@ std::string visible(char c) {
   return byte > 0x20 && byte < 0x7f ? fmt::format("'{}'", c) : fmt::format("byte 0x{:02x}", byte);
 }
 
-void put_json_text(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte >= 0x7f) {
-      // Input need not be UTF-8; each byte as a code point of Latin-1 keeps the document valid.
-      out += fmt::format("\\u{:04x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
 void put_json_member(std::string& out, std::string_view name, std::string_view value) {
   if (out.back() != '{') out += ',';
-  put_json_text(out, name);
+  out += json_text(name);
   out += ':';
-  put_json_text(out, value);
+  out += json_text(value);
 }
 
 void put_json(std::string& out, const Reading& reading) {

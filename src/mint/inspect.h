@@ -31,7 +31,8 @@ struct Reading {
 };
 
 /// All readings of the text, likeliest first. `now` is what a plausible time is measured against.
-/// Errors: WrongLength or BadCharacter of the scheme that came closest, with the position.
+/// Errors: that of the scheme that came closest, with the position: WrongLength, BadCharacter,
+/// ValueOverflow, NotCanonical.
 [[nodiscard]] Result<std::vector<Reading>> inspect(std::string_view text, Instant now);
 
 /// Words for a person: what is wrong with the text, where, and what was expected.

@@ -1,6 +1,7 @@
 #include "mint/mint.h"
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -165,19 +166,9 @@ Result<void> Mint::mint(Batch& batch, Instant now) {
   return {};
 }
 
-Result<void> Mint::wait_ready(const Space& space, BootInstant deadline) {
-  std::mutex mutex;
-  std::condition_variable never;
-  std::unique_lock lock{mutex};
-  for (;;) {
-    const SpaceHealth health = space.health(inside_->clock.wall());
-    if (health.ready) return {};
-    if (health.trouble && !health.trouble->row().retryable) return fail(*health.trouble);
-    if (inside_->clock.boot() >= deadline) {
-      return fail(health.trouble.value_or(Error{Fault::not_ready}));
-    }
-    never.wait_for(lock, std::chrono::milliseconds{1});
-  }
+Result<Run> Mint::take(Space& space, std::uint64_t count, Instant now) {
+  if (inside_->closed.load(std::memory_order_relaxed)) return fail(Fault::closed);
+  return space.take(count, now);
 }
 
 void Mint::close() { inside_->closed.store(true, std::memory_order_relaxed); }

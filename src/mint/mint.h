@@ -5,7 +5,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,11 +29,13 @@ struct MintOptions {
   Observer observer;       ///< may be empty
 };
 
-/// Thread-safe after open. Outlives no thread that still calls it.
+/// Thread-safe after open. REQUIRES: no call is under way when it is destroyed.
 class Mint {
  public:
   /// Sets the spaces up in the store and starts their keepers; does not wait for the first grants.
-  /// Errors: StoreUnavailable, LayoutMismatch (detail: both definitions), and those of Store::open_space.
+  /// Errors: StoreUnavailable, LayoutMismatch (detail: both definitions),
+  /// InvalidArgument (two spaces of one name, no store for a space that needs one, a worker or a horizon
+  /// that the store does not allow), EntropyUnavailable, and those of Store::open_space.
   static store::Outcome<std::unique_ptr<Mint>> open(MintOptions options, const Clock& clock,
                                                     Entropy& entropy);
   ~Mint();
@@ -51,11 +52,11 @@ class Mint {
   /// what was made is burnt and must not be given out. Closed after close().
   [[nodiscard]] Result<void> mint(Batch& batch, Instant now);
 
-  /// Waits until the space would give an ID or its trouble is final, at most until `deadline`.
-  /// For start-up only.
-  [[nodiscard]] Result<void> wait_ready(const Space& space, BootInstant deadline);
+  /// As Space::take, and Closed after close().
+  [[nodiscard]] Result<Run> take(Space& space, std::uint64_t count, Instant now);
 
-  /// From now on every request is refused with Closed; keepers stop. Nothing is written to the store.
+  /// From now on every request is refused with Closed. Keepers go on until the mint is destroyed; nothing
+  /// more is written to the store than they would have written anyway.
   void close();
 
  private:

@@ -1,10 +1,10 @@
 // Spaces that need no store: their uniqueness rests on random bits alone.
 #pragma once
 
-#include <array>
 #include <mutex>
 
 #include "io/fork_guard.h"
+#include "mint/fill_bytes.h"
 #include "mint/space.h"
 
 namespace mintmark::mint {
@@ -30,23 +30,8 @@ class PlainSpace final : public Space {
 
   [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override {
     if (!fork_guard_.same_process()) return fail(Fault::forked);
-    std::array<S, 64> batch;
-    const std::size_t wanted = out.size() / S::facts.bytes;
-    std::size_t made = 0;
     const std::lock_guard lock{mutex_};
-    while (made < wanted) {
-      const std::size_t size = std::min(batch.size(), wanted - made);
-      const auto taken = generator_.fill(std::span{batch}.first(size), now);
-      if (!taken) {
-        if (made != 0) break;
-        return fail(taken.error());
-      }
-      for (std::size_t i = 0; i < *taken; ++i) {
-        batch[i].to_bytes(out.subspan((made + i) * S::facts.bytes));
-      }
-      made += *taken;
-    }
-    return made;
+    return fill_bytes<S, 64>(generator_, S::facts.bytes, out, now);
   }
 
   [[nodiscard]] Duration patience(const Error& error) const override {

@@ -58,30 +58,25 @@ std::uint64_t BlockQueue::left() const {
 
 RangeSpace::RangeSpace(SpaceConfig config, LeaseSupply supply)
     : Space(std::move(config)),
-      supply_(std::move(supply)),
       machine_({.block_min = block().block_min,
                 .block_max = block().block_max,
                 .store_deadline = kStoreDeadline}),
-      keeper_(std::make_unique<Keeper>([this] { return turn(); })) {}
-
-RangeSpace::~RangeSpace() {
-  // In a forked child the keeper's thread does not exist: joining it would never end.
-  if (!fork_guard_.same_process()) static_cast<void>(keeper_.release());
-}
+      line_(name(), std::move(supply)),
+      keeper_([this] { return turn(); }) {}
 
 std::size_t RangeSpace::write(std::span<const std::byte> id, std::span<char> out) const {
   return write_decimal(load_be<std::uint64_t>(id), out);
 }
 
 Result<std::size_t> RangeSpace::fill(std::span<std::byte> out, Instant) {
-  if (!fork_guard_.same_process()) return fail(Fault::forked);
+  if (!keeper_.same_process()) return fail(Fault::forked);
   std::uint64_t first = 0;
   std::uint64_t count = 0;
   {
     const std::lock_guard lock{mutex_};
     count = blocks_.take_some(out.size() / sizeof first, first);
     left_ -= count;
-    nudge_if_low(left_);
+    if (left_ <= refill_below_) keeper_.nudge();
   }
   if (count == 0) return fail(why_not(0));
   for (std::uint64_t i = 0; i < count; ++i) store_be(out.subspan(i * sizeof first), first + i);
@@ -89,7 +84,7 @@ Result<std::size_t> RangeSpace::fill(std::span<std::byte> out, Instant) {
 }
 
 Result<Run> RangeSpace::take(std::uint64_t count, Instant) {
-  if (!fork_guard_.same_process()) return fail(Fault::forked);
+  if (!keeper_.same_process()) return fail(Fault::forked);
   if (count > block().block_max) return fail(Fault::invalid_argument);
   std::uint64_t first = 0;
   bool taken = false;
@@ -102,17 +97,10 @@ Result<Run> RangeSpace::take(std::uint64_t count, Instant) {
       taken = blocks_.take_run(count, first);
       left_ = blocks_.left();
     }
-    nudge_if_low(left_);
+    if (left_ <= refill_below_) keeper_.nudge();
   }
   if (!taken) return fail(why_not(count));
   return Run{first, first + count - 1};
-}
-
-/// Under mutex_. Once for each fall below the mark: the keeper's turn allows the next nudge.
-void RangeSpace::nudge_if_low(std::uint64_t left) {
-  if (left > refill_below_ || nudged_.load(std::memory_order_relaxed)) return;
-  nudged_.store(true, std::memory_order_relaxed);
-  keeper_->nudge();
 }
 
 Error RangeSpace::why_not(std::uint64_t wanted) {
@@ -121,7 +109,7 @@ Error RangeSpace::why_not(std::uint64_t wanted) {
     const std::lock_guard lock{mutex_};
     wanted_run_ = std::max(wanted_run_, wanted);
   }
-  if (!nudged_.exchange(true, std::memory_order_relaxed)) keeper_->nudge();
+  keeper_.nudge();
   const auto trouble = trouble_.error();
   if (trouble && !trouble->row().retryable) return *trouble;
   return Error::retry(Fault::range_exhausted, kLookAgainUs);
@@ -146,73 +134,57 @@ SpaceHealth RangeSpace::health(Instant) const {
 }
 
 Duration RangeSpace::turn() {
-  nudged_.store(false, std::memory_order_relaxed);
+  keeper_.begin_turn();
   lease::RangeLevel level;
   {
     const std::lock_guard lock{mutex_};
     level.left = left_;
     level.wanted_run = wanted_run_;
   }
-  auto actions = machine_.step(level, supply_.clock.boot());
-  bool delivered = false;
-  while (actions.claim) {
-    const lease::RangeEvent answer = send(*actions.claim);
-    actions = machine_.step(answer, supply_.clock.boot());
-    if (actions.set_suspect) {
-      static_cast<void>(
-          supply_.store->set_suspect(name(), detail_, supply_.clock.boot() + kStoreDeadline));
-    }
-    if (actions.deliver) {
-      const std::lock_guard lock{mutex_};
-      blocks_.add(actions.deliver->start, actions.deliver->end);
-      left_ = blocks_.left();
-      wanted_run_ = 0;
-      delivered = true;
-    }
-  }
+  auto actions = machine_.step(level, line_.clock().boot());
+  const bool claimed = actions.claim.has_value();
+  if (claimed) actions = machine_.step(send(*actions.claim), line_.clock().boot());
+  if (actions.set_suspect) line_.set_suspect();
   {
     const std::lock_guard lock{mutex_};
     refill_below_ = machine_.refill_below();
-  }
-  if (const auto& trouble = machine_.trouble()) {
-    if (!trouble_.error() && supply_.observer) {
-      supply_.observer(name(), std::string{trouble->row().name} + " (" + detail_ + ")");
+    if (actions.deliver) {
+      blocks_.add(actions.deliver->start, actions.deliver->end);
+      left_ = blocks_.left();
+      wanted_run_ = 0;
     }
-    trouble_.set(*trouble, detail_);
-  } else {
-    trouble_.clear();
   }
-  if (delivered) return Duration::zero();  // the level may have fallen again meanwhile
-  const BootInstant now = supply_.clock.boot();
+  if (claimed) note();
+  if (actions.deliver) return Duration::zero();  // the level may have fallen again meanwhile
+  const BootInstant now = line_.clock().boot();
   const BootInstant wake = machine_.wake_at();
-  return wake > now ? (wake == BootInstant::max() ? Duration::max() : wake - now)
-                    : Duration{std::chrono::seconds{1}};
+  return wake > now && wake != BootInstant::max() ? wake - now : Duration::max();
+}
+
+void RangeSpace::note() {
+  const auto& trouble = machine_.trouble();
+  if (!trouble) {
+    trouble_.clear();
+    return;
+  }
+  if (!trouble_.error()) line_.say(std::string{trouble->row().name} + " (" + line_.detail() + ")");
+  trouble_.set(*trouble, line_.detail());
 }
 
 lease::RangeEvent RangeSpace::send(const lease::RangeClaim& claim) {
-  detail_.clear();
-  const store::Claim request{.space = name(),
-                             .marks = store::Marks::counter,
-                             .length = claim.length,
-                             .limit = block().last + 1,
-                             .my_end = claim.my_end,
-                             .epoch = supply_.meta.epoch,
-                             .incarnation = supply_.meta.incarnation,
-                             .request = fresh_nonce(supply_.entropy),
-                             .life = supply_.life};
-  const store::Answer answer =
-      supply_.store->advance(request, supply_.clock.boot() + kStoreDeadline);
+  store::Claim request;
+  request.marks = store::Marks::counter;
+  request.length = claim.length;
+  request.limit = block().last + 1;
+  request.my_end = claim.my_end;
+  const auto answer = line_.advance(request);
   if (const auto* grant = std::get_if<store::Grant>(&answer)) {
-    if (grant->request != request.request) return lease::RangeUnknown{claim.request};
     return lease::RangeGranted{claim.request, grant->start, grant->end};
   }
-  if (std::holds_alternative<store::NotYet>(answer)) {
-    return lease::RangeRefused{claim.request, Error{Fault::store_unavailable}};
-  }
-  const store::Failure& failure = std::get<store::Refused>(answer).failure;
-  detail_ = failure.detail;
-  if (failure.error.fault() == Fault::outcome_unknown) return lease::RangeUnknown{claim.request};
-  return lease::RangeRefused{claim.request, failure.error};
+  const auto* error = std::get_if<Error>(&answer);
+  const Error refused = error == nullptr ? Error{Fault::store_unavailable} : *error;
+  if (refused.fault() == Fault::outcome_unknown) return lease::RangeUnknown{claim.request};
+  return lease::RangeRefused{claim.request, refused};
 }
 
 }  // namespace mintmark::mint

@@ -56,7 +56,6 @@ class RangeSpace final : public Space {
  public:
   /// REQUIRES: config holds a BlockConfig. Starts the keeper.
   RangeSpace(SpaceConfig config, LeaseSupply supply);
-  ~RangeSpace() override;
 
   [[nodiscard]] std::size_t width() const override { return sizeof(std::uint64_t); }
   [[nodiscard]] std::size_t text_size() const override { return 20; }
@@ -70,24 +69,21 @@ class RangeSpace final : public Space {
  private:
   Duration turn();
   lease::RangeEvent send(const lease::RangeClaim& claim);
+  void note();
   [[nodiscard]] Error why_not(std::uint64_t wanted);
-  void nudge_if_low(std::uint64_t left);
   [[nodiscard]] const BlockConfig& block() const { return std::get<BlockConfig>(config().kind); }
 
-  LeaseSupply supply_;
-  const io::ForkGuard fork_guard_;
-  // Keeper's own.
+  // The keeper's own.
   lease::RangeMachine machine_;
-  std::string detail_;
-  // Shared.
+  LeaseLine line_;
+  // Shared with requests.
   mutable std::mutex mutex_;
   BlockQueue blocks_;               // under mutex_
   std::uint64_t left_ = 0;          // under mutex_; of all blocks
   std::uint64_t refill_below_ = 0;  // under mutex_
   std::uint64_t wanted_run_ = 0;    // under mutex_
-  std::atomic<bool> nudged_{false};
   Trouble trouble_;
-  std::unique_ptr<Keeper> keeper_;
+  ForkAwareKeeper keeper_;  // last: its thread uses the others
 };
 
 }  // namespace mintmark::mint

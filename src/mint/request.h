@@ -81,6 +81,11 @@ inline constexpr std::array kKinds{
 [[nodiscard]] constexpr const KindRow& row_of(Kind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }
-static_assert(row_of(Kind::broken).kind == Kind::broken && kKinds.size() == 8);
+static_assert([] {
+  for (std::size_t i = 0; i < kKinds.size(); ++i) {
+    if (static_cast<std::size_t>(kKinds[i].kind) != i) return false;
+  }
+  return kKinds.size() == static_cast<std::size_t>(Kind::broken) + 1;
+}());
 
 }  // namespace mintmark::mint

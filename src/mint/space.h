@@ -59,7 +59,8 @@ class Space {
   [[nodiscard]] virtual Result<std::size_t> fill(std::span<std::byte> out, Instant now) = 0;
 
   /// `count` consecutive numbers of one grant; a shorter rest of the block is burnt. Only block spaces;
-  /// others fail with WrongType. REQUIRES: count > 0.
+  /// others fail with WrongType. REQUIRES: count > 0. Errors: InvalidArgument above the largest block,
+  /// RangeExhausted, KeySpaceExhausted, Forked.
   [[nodiscard]] virtual Result<Run> take(std::uint64_t count, Instant now) {
     static_cast<void>(count);
     static_cast<void>(now);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "mint/did_you_mean.h"
+
 namespace mintmark::mint {
 namespace {
 
@@ -57,6 +59,23 @@ std::vector<SpaceConfig> default_spaces() {
   spaces.push_back({"ulid", UlidConfig{}});
   spaces.push_back({"block", BlockConfig{}});
   return spaces;
+}
+
+std::expected<SnowflakeLayout, std::string> read_layout(std::string_view text) {
+  if (const SnowflakeLayout* preset = layouts::find(text)) return *preset;
+  const auto layout = SnowflakeLayout::parse(text);
+  if (layout) return *layout;
+  if (text.contains(':')) {
+    return std::unexpected(fmt::format("{} at character {} of \"{}\"",
+                                       layout.error().row().sentence, layout.error().position() + 1,
+                                       text));
+  }
+  std::vector<std::string_view> names;
+  for (const layouts::Named& preset : layouts::kPresets) names.push_back(preset.name);
+  return std::unexpected(
+      fmt::format("there is no layout '{}'{}; there are {}, or spell one out: time:41 worker:10 "
+                  "seq:12 epoch=2020-01-01",
+                  text, did_you_mean(text, names), fmt::join(names, ", ")));
 }
 
 }  // namespace mintmark::mint

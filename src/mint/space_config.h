@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,6 @@ namespace mintmark::mint {
 
 /// IDs with a worker field, stamped inside windows that the store grants.
 struct SnowflakeConfig {
-  std::string layout_name = "twitter";  ///< a preset's name, or the layout's own text
   SnowflakeLayout layout = layouts::twitter;
   SnowflakePolicy policy;
   Duration wait_full = std::chrono::seconds{1};        ///< on_full; zero refuses at once
@@ -55,6 +55,9 @@ struct SpaceConfig {
 
 /// Letters, digits, `_`, `-`, `.`, `:`; 1 to 64 of them, a letter or digit first.
 [[nodiscard]] bool is_space_name(std::string_view name);
+
+/// A layout by the name of a preset or spelled out. The error is words for a person.
+[[nodiscard]] std::expected<SnowflakeLayout, std::string> read_layout(std::string_view text);
 
 /// What a configuration file says. Keys that are not in it keep their defaults.
 struct Config {

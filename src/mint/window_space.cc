@@ -1,7 +1,8 @@
 #include "mint/window_space.h"
 
-#include <array>
 #include <string>
+
+#include "mint/fill_bytes.h"
 
 namespace mintmark::mint {
 namespace {
@@ -35,41 +36,22 @@ bool explains_refusal(Fault fault) {
 
 WindowSpace::WindowSpace(SpaceConfig config, LeaseSupply supply)
     : Space(std::move(config)),
-      supply_(std::move(supply)),
-      machine_(machine_config(snowflake(), supply_)),
-      keeper_(std::make_unique<Keeper>([this] { return turn(); })) {}
-
-WindowSpace::~WindowSpace() {
-  // In a forked child the keeper's thread does not exist: joining it would never end.
-  if (!fork_guard_.same_process()) static_cast<void>(keeper_.release());
-}
+      machine_(machine_config(snowflake(), supply)),
+      line_(name(), std::move(supply)),
+      keeper_([this] { return turn(); }) {}
 
 std::size_t WindowSpace::write(std::span<const std::byte> id, std::span<char> out) const {
   return Snowflake{load_be<std::uint64_t>(id)}.write(out);
 }
 
 Result<std::size_t> WindowSpace::fill(std::span<std::byte> out, Instant now) {
-  if (!fork_guard_.same_process()) return fail(Fault::forked);
+  if (!keeper_.same_process()) return fail(Fault::forked);
   SnowflakeGenerator* const generator = current_.load(std::memory_order_acquire);
   if (generator == nullptr) return fail(why_not());
-  std::array<Snowflake, 256> batch;
-  const std::size_t wanted = out.size() / Snowflake::kBytes;
-  std::size_t made = 0;
-  while (made < wanted) {
-    const std::size_t size = std::min(batch.size(), wanted - made);
-    const auto taken = generator->fill(std::span{batch}.first(size), now);
-    if (!taken) {
-      if (made != 0) break;
-      if (taken.error().fault() != Fault::window_exhausted) return fail(taken.error());
-      if (!nudged_.exchange(true, std::memory_order_relaxed)) keeper_->nudge();
-      return fail(why_not());
-    }
-    for (std::size_t i = 0; i < *taken; ++i) {
-      store_be(out.subspan((made + i) * Snowflake::kBytes), batch[i].value());
-    }
-    made += *taken;
-  }
-  return made;
+  auto made = fill_bytes<Snowflake>(*generator, Snowflake::kBytes, out, now);
+  if (made || made.error().fault() != Fault::window_exhausted) return made;
+  keeper_.nudge();
+  return fail(why_not());
 }
 
 Error WindowSpace::why_not() const {
@@ -112,17 +94,16 @@ SpaceHealth WindowSpace::health(Instant now) const {
 }
 
 Duration WindowSpace::turn() {
-  nudged_.store(false, std::memory_order_relaxed);
-  carry_out(machine_.step(lease::Wake{}, supply_.clock.wall()));
+  keeper_.begin_turn();
+  carry_out(machine_.step(lease::Wake{}, line_.clock().wall()));
   const Instant wake = machine_.wake_at();
-  const Instant now = supply_.clock.wall();
+  const Instant now = line_.clock().wall();
   if (wake <= now) return Duration::zero();
   return wake == Instant::max() ? Duration::max() : wake - now;
 }
 
 void WindowSpace::carry_out(lease::WindowActions actions) {
   for (;;) {
-    const Instant now = supply_.clock.wall();
     if (actions.extend) current_.load(std::memory_order_relaxed)->extend(*actions.extend);
     if (actions.install) {
       const auto slot = snowflake().layout.slot(actions.install->slot);
@@ -132,16 +113,12 @@ void WindowSpace::carry_out(lease::WindowActions actions) {
           snowflake().policy));
       current_.store(generators_.back().get(), std::memory_order_release);
     }
-    note(actions, now);
-    if (actions.set_suspect) {
-      const auto told =
-          supply_.store->set_suspect(name(), detail_, supply_.clock.boot() + kStoreDeadline);
-      if (!told && supply_.observer) supply_.observer(name(), told.error().detail);
-    }
+    note(actions, line_.clock().wall());
+    if (actions.set_suspect) line_.set_suspect();
     if (actions.scan) {
-      actions = machine_.step(read_marks(), supply_.clock.wall());
+      actions = machine_.step(read_marks(), line_.clock().wall());
     } else if (actions.claim) {
-      actions = machine_.step(send(*actions.claim), supply_.clock.wall());
+      actions = machine_.step(send(*actions.claim), line_.clock().wall());
     } else {
       return;
     }
@@ -150,12 +127,12 @@ void WindowSpace::carry_out(lease::WindowActions actions) {
 
 void WindowSpace::note(const lease::WindowActions& actions, Instant now) {
   if (const auto& trouble = machine_.trouble()) {
-    trouble_.set(*trouble, detail_);
+    trouble_.set(*trouble, line_.detail());
   } else {
     trouble_.clear();
   }
   state_.store(machine_.state(), std::memory_order_relaxed);
-  if (!actions.entered || !supply_.observer) return;
+  if (!actions.entered) return;
   // Renewing and back is the daily round of a healthy space, not news.
   if (*actions.entered == lease::WindowState::renewing || *actions.entered == reported_) return;
   reported_ = *actions.entered;
@@ -169,24 +146,16 @@ void WindowSpace::note(const lease::WindowActions& actions, Instant now) {
   if (const auto& trouble = machine_.trouble()) {
     words += " trouble=";
     words += trouble->row().name;
-    if (!detail_.empty()) words += " (" + detail_ + ")";
+    if (!line_.detail().empty()) words += " (" + line_.detail() + ")";
   }
-  supply_.observer(name(), words);
+  line_.say(words);
 }
 
 lease::WindowEvent WindowSpace::read_marks() {
-  detail_.clear();
-  const BootInstant deadline = supply_.clock.boot() + kStoreDeadline;
-  const auto identity = supply_.store->identity(deadline);
-  if (!identity) {
-    detail_ = identity.error().detail;
-    return lease::Refused{0, identity.error().error};
-  }
-  const auto marks = supply_.store->scan(name(), deadline);
-  if (!marks) {
-    detail_ = marks.error().detail;
-    return lease::Refused{0, marks.error().error};
-  }
+  const auto identity = line_.identity();
+  if (!identity) return lease::Refused{0, identity.error()};
+  const auto marks = line_.scan();
+  if (!marks) return lease::Refused{0, marks.error()};
   marks_.clear();
   std::uint64_t newest = 0;
   for (const store::Mark& mark : *marks) {
@@ -195,40 +164,33 @@ lease::WindowEvent WindowSpace::read_marks() {
   }
   lease::TimeEvidence evidence;
   evidence.store_now = identity->now;
-  evidence.synchronized = supply_.clock.synchronized();
-  evidence.created_at = supply_.meta.created_at;
+  evidence.synchronized = line_.clock().synchronized();
+  evidence.created_at = line_.meta().created_at;
   if (newest != 0) evidence.newest_mark = snowflake().layout.instant_of(newest);
-  if (trusted_) evidence.own_line = trusted_->first + (supply_.clock.boot() - trusted_->second);
+  if (trusted_) evidence.own_line = trusted_->first + (line_.clock().boot() - trusted_->second);
   return lease::Scanned{marks_, evidence};
 }
 
 lease::WindowEvent WindowSpace::send(const lease::WindowClaim& claim) {
-  detail_.clear();
-  const store::Claim request{.space = name(),
-                             .marks = store::Marks::slots,
-                             .slot = claim.slot,
-                             .floor = claim.floor,
-                             .end = claim.end,
-                             .floor_time = claim.floor_time,
-                             .my_end = claim.my_end,
-                             .epoch = supply_.meta.epoch,
-                             .incarnation = supply_.meta.incarnation,
-                             .request = fresh_nonce(supply_.entropy),
-                             .life = supply_.life};
-  const BootInstant sent = supply_.clock.boot();
-  const store::Answer answer = supply_.store->advance(request, sent + kStoreDeadline);
+  store::Claim request;
+  request.marks = store::Marks::slots;
+  request.slot = claim.slot;
+  request.floor = claim.floor;
+  request.end = claim.end;
+  request.floor_time = claim.floor_time;
+  request.my_end = claim.my_end;
+  const BootInstant sent = line_.clock().boot();
+  const auto answer = line_.advance(request);
   if (const auto* grant = std::get_if<store::Grant>(&answer)) {
-    if (grant->request != request.request) return lease::Unknown{claim.request};
     trusted_ = {claim.floor_time, sent};
     return lease::Granted{claim.request, grant->start, grant->end};
   }
   if (const auto* not_yet = std::get_if<store::NotYet>(&answer)) {
     return lease::NotYet{claim.request, not_yet->high_water};
   }
-  const store::Failure& failure = std::get<store::Refused>(answer).failure;
-  detail_ = failure.detail;
-  if (failure.error.fault() == Fault::outcome_unknown) return lease::Unknown{claim.request};
-  return lease::Refused{claim.request, failure.error};
+  const Error error = std::get<Error>(answer);
+  if (error.fault() == Fault::outcome_unknown) return lease::Unknown{claim.request};
+  return lease::Refused{claim.request, error};
 }
 
 }  // namespace mintmark::mint

@@ -18,7 +18,6 @@ class WindowSpace final : public Space {
  public:
   /// REQUIRES: config holds a SnowflakeConfig. Starts the keeper.
   WindowSpace(SpaceConfig config, LeaseSupply supply);
-  ~WindowSpace() override;
 
   [[nodiscard]] std::size_t width() const override { return Snowflake::kBytes; }
   [[nodiscard]] std::size_t text_size() const override { return Snowflake::kMostText; }
@@ -38,23 +37,20 @@ class WindowSpace final : public Space {
     return std::get<SnowflakeConfig>(config().kind);
   }
 
-  LeaseSupply supply_;
-  const io::ForkGuard fork_guard_;
-  // Keeper's own.
+  // The keeper's own.
   lease::WindowMachine machine_;
+  LeaseLine line_;
   std::vector<lease::SlotMark> marks_;
   std::optional<std::pair<Instant, BootInstant>> trusted_;
-  std::string detail_;
   lease::WindowState reported_ = lease::WindowState::init;
   // Every generator ever installed: a thread may still be inside an old one, and stays inside its grant.
   // A new one comes only after a gap or a change of slot, so that the list stays short.
   std::vector<std::unique_ptr<SnowflakeGenerator>> generators_;
-  // Shared.
+  // Shared with requests.
   std::atomic<SnowflakeGenerator*> current_{nullptr};
   std::atomic<lease::WindowState> state_{lease::WindowState::init};
-  std::atomic<bool> nudged_{false};
   Trouble trouble_;
-  std::unique_ptr<Keeper> keeper_;
+  ForkAwareKeeper keeper_;  // last: its thread uses the others
 };
 
 }  // namespace mintmark::mint

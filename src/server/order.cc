@@ -38,12 +38,13 @@ Order::State Order::mint(mint::Mint& mint, mint::Space& space, std::uint64_t cou
   return made ? state_ = State::done : settle(made.error());
 }
 
-Order::State Order::take(mint::Space& space, std::uint64_t count, const Moment& moment) {
+Order::State Order::take(mint::Mint& mint, mint::Space& space, std::uint64_t count,
+                         const Moment& moment) {
   space_ = &space;
   taking_ = &space;
   count_ = count;
   waited_ = Duration::zero();
-  const auto run = space.take(count, moment.wall);
+  const auto run = mint.take(space, count, moment.wall);
   if (!run) return settle(run.error());
   run_ = *run;
   return state_ = State::done;
@@ -52,7 +53,7 @@ Order::State Order::take(mint::Space& space, std::uint64_t count, const Moment& 
 Order::State Order::resume(mint::Mint& mint, const Moment& moment) {
   waited_ += moment.waited;
   if (taking_ != nullptr) {
-    const auto run = taking_->take(count_, moment.wall);
+    const auto run = mint.take(*taking_, count_, moment.wall);
     if (!run) return settle(run.error());
     run_ = *run;
     return state_ = State::done;

@@ -24,7 +24,7 @@ class Order {
   /// `count` IDs. REQUIRES: count > 0; the state is not waiting.
   State mint(mint::Mint& mint, mint::Space& space, std::uint64_t count, const Moment& moment);
   /// `count` consecutive numbers. REQUIRES: the same.
-  State take(mint::Space& space, std::uint64_t count, const Moment& moment);
+  State take(mint::Mint& mint, mint::Space& space, std::uint64_t count, const Moment& moment);
   /// Tries again. REQUIRES: waiting.
   State resume(mint::Mint& mint, const Moment& moment);
 

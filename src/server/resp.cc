@@ -205,7 +205,7 @@ void RespConversation::incrby(Words words) {
 void RespConversation::take(std::string_view name, std::uint64_t count) {
   mint::Space* const space = find(name);
   if (space == nullptr) return;
-  if (order_.take(*space, count, moment_) != Order::State::waiting) answer_order();
+  if (order_.take(around_.mint, *space, count, moment_) != Order::State::waiting) answer_order();
 }
 
 void RespConversation::answer_order() {

@@ -114,10 +114,6 @@ Answer decide_range(const Claim& claim, const Standing& standing) {
 
 }  // namespace
 
-std::unexpected<Failure> failed(Fault fault, std::string detail) {
-  return std::unexpected(Failure{Error{fault}, std::move(detail)});
-}
-
 Answer decide(const Claim& claim, const Standing& standing) {
   if (auto answer = doubt(claim, standing)) return *answer;
   if (auto answer = nonsense(claim, standing)) return *answer;
@@ -128,7 +124,7 @@ Answer decide(const Claim& claim, const Standing& standing) {
 
 Outcome<void> check_setup(const SpaceSetup& setup) {
   const auto wrong = [&](std::string_view what) {
-    return failed(Fault::invalid_argument, fmt::format("space \"{}\": {}", setup.name, what));
+    return failure(Fault::invalid_argument, fmt::format("space \"{}\": {}", setup.name, what));
   };
   if (setup.name.empty()) return wrong("it has no name");
   if (setup.name.size() > kMostNameBytes) return wrong("the name has more than 255 bytes");
@@ -151,12 +147,12 @@ Outcome<void> check_setup(const SpaceSetup& setup) {
 
 Outcome<void> check_item(std::string_view key, std::string_view value) {
   if (key.empty() || key.size() > kMostKeyBytes) {
-    return failed(Fault::invalid_argument,
-                  fmt::format("a key has 1 to {} bytes, not {}", kMostKeyBytes, key.size()));
+    return failure(Fault::invalid_argument,
+                   fmt::format("a key has 1 to {} bytes, not {}", kMostKeyBytes, key.size()));
   }
   if (value.size() > kMostItemBytes) {
-    return failed(Fault::invalid_argument, fmt::format("an item has at most {} bytes, not {}",
-                                                       kMostItemBytes, value.size()));
+    return failure(Fault::invalid_argument, fmt::format("an item has at most {} bytes, not {}",
+                                                        kMostItemBytes, value.size()));
   }
   return {};
 }

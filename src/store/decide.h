@@ -23,8 +23,6 @@ inline constexpr std::size_t kMostDefinitionBytes = 65'536;
 inline constexpr std::size_t kMostKeyBytes = 1024;
 inline constexpr std::size_t kMostItemBytes = 65'536;
 
-[[nodiscard]] std::unexpected<Failure> failed(Fault fault, std::string detail);
-
 /// What an engine read in its transaction.
 struct Standing {
   const SpaceMeta& meta;

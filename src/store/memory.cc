@@ -68,12 +68,12 @@ class MemoryStore final : public Store {
     if (rows.meta) {
       const std::uint64_t wanted = rows.meta->marks == Marks::slots ? rows.meta->slot_count : 1;
       if (rows.marks.size() == wanted) return *rows.meta;
-      return failed(Fault::store_regressed, fmt::format("space \"{}\" has {} rows of {}",
-                                                        setup.name, rows.marks.size(), wanted));
+      return failure(Fault::store_regressed, fmt::format("space \"{}\" has {} rows of {}",
+                                                         setup.name, rows.marks.size(), wanted));
     }
     if (!rows.marks.empty()) {
-      return failed(Fault::store_regressed,
-                    fmt::format("space \"{}\" has rows and no meta row", setup.name));
+      return failure(Fault::store_regressed,
+                     fmt::format("space \"{}\" has rows and no meta row", setup.name));
     }
     return make_space(setup, rows);
   }
@@ -158,12 +158,12 @@ class MemoryStore final : public Store {
 
   Outcome<Lock> enter(BootInstant deadline) {
     if (!guard_.same_process()) {
-      return failed(Fault::forked, "this handle was opened by the parent process");
+      return failure(Fault::forked, "this handle was opened by the parent process");
     }
     Lock lock{shared_->mutex, std::try_to_lock};
     while (!lock.owns_lock()) {
       if (clock_.boot() >= deadline) {
-        return failed(Fault::store_unavailable, "the store was locked until the deadline");
+        return failure(Fault::store_unavailable, "the store was locked until the deadline");
       }
       io::pause_for(std::chrono::microseconds{200});
       static_cast<void>(lock.try_lock());
@@ -174,7 +174,7 @@ class MemoryStore final : public Store {
   Outcome<Rows*> rows_of(std::string_view space) {
     const auto found = shared_->spaces.find(space);
     if (found == shared_->spaces.end() || !found->second.meta) {
-      return failed(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
+      return failure(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
     }
     return &found->second;
   }

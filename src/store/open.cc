@@ -32,10 +32,10 @@ constexpr std::array kEngines{
           // sqlite:///var/lib/x has an empty host between its slashes (RFC 3986, 3.2).
           if (rest.starts_with("//")) {
             if (!rest.starts_with("///")) {
-              return failed(Fault::invalid_argument,
-                            fmt::format("sqlite:{}: a file has no host; write sqlite:PATH or "
-                                        "sqlite:///PATH",
-                                        rest));
+              return failure(Fault::invalid_argument,
+                             fmt::format("sqlite:{}: a file has no host; write sqlite:PATH or "
+                                         "sqlite:///PATH",
+                                         rest));
             }
             rest.remove_prefix(2);
           }
@@ -60,15 +60,15 @@ std::string forms() {
 Opened open(std::string_view url, const Environment& environment, BootInstant deadline) {
   const auto colon = url.find(':');
   if (colon == std::string_view::npos) {
-    return failed(Fault::invalid_argument,
-                  fmt::format("store \"{}\": no engine is named; known are {}", url, forms()));
+    return failure(Fault::invalid_argument,
+                   fmt::format("store \"{}\": no engine is named; known are {}", url, forms()));
   }
   const auto name = url.substr(0, colon);
   const auto* engine = std::ranges::find(kEngines, name, &Engine::name);
   if (engine == kEngines.end()) {
     // Only the name: what follows may hold a password.
-    return failed(Fault::invalid_argument,
-                  fmt::format("store engine \"{}\" is not known; known are {}", name, forms()));
+    return failure(Fault::invalid_argument,
+                   fmt::format("store engine \"{}\" is not known; known are {}", name, forms()));
   }
   return engine->open(url.substr(colon + 1), environment, deadline);
 }

@@ -108,13 +108,13 @@ Outcome<std::optional<SpaceMeta>> SqliteStore::existing(const SpaceSetup& setup)
   }
   if (!row) {
     if (rows == 0) return std::nullopt;
-    return failed(Fault::store_regressed,
-                  fmt::format("space \"{}\" has rows and no meta row", setup.name));
+    return failure(Fault::store_regressed,
+                   fmt::format("space \"{}\" has rows and no meta row", setup.name));
   }
   const std::uint64_t wanted = row->meta.marks == Marks::slots ? row->meta.slot_count : 1;
   if (rows == wanted) return row->meta;
-  return failed(Fault::store_regressed,
-                fmt::format("space \"{}\" has {} rows of {}", setup.name, rows, wanted));
+  return failure(Fault::store_regressed,
+                 fmt::format("space \"{}\" has {} rows of {}", setup.name, rows, wanted));
 }
 
 Outcome<SpaceMeta> SqliteStore::make_space(const SpaceSetup& setup) {
@@ -131,8 +131,8 @@ Outcome<SpaceMeta> SqliteStore::make_space(const SpaceSetup& setup) {
   // E counts as 0: all processes of one host read one clock.
   meta.not_before = first_tick(setup, meta.created_at, Duration::zero(), file_.past);
   if (meta.not_before > kMostValue) {
-    return failed(Fault::invalid_argument,
-                  fmt::format("space \"{}\": ticks too short", setup.name));
+    return failure(Fault::invalid_argument,
+                   fmt::format("space \"{}\": ticks too short", setup.name));
   }
   {
     Query rows{
@@ -168,8 +168,8 @@ Outcome<Answer> SqliteStore::advance_in(Transaction& transaction, const Claim& c
   MINTMARK_TRY(row, read_meta(claim.space));
   if (!row) {
     if (auto doubt = replaced(file_)) return std::unexpected(*doubt);
-    return failed(Fault::store_regressed,
-                  fmt::format("{}: space \"{}\" has no meta row", database().path(), claim.space));
+    return failure(Fault::store_regressed,
+                   fmt::format("{}: space \"{}\" has no meta row", database().path(), claim.space));
   }
   Standing standing{
       .meta = row->meta, .unit = row->unit, .mark = {}, .engine = replaced(file_), .now = {}};
@@ -245,7 +245,7 @@ Outcome<std::vector<Mark>> SqliteStore::scan(std::string_view space, BootInstant
   }
   MINTMARK_TRY(meta, read_meta(space));
   if (!meta) {
-    return failed(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
+    return failure(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
   }
   std::vector<Mark> marks;
   Query rows{database(), "SELECT slot, hw, gseq, owner FROM marks WHERE space = ?1 ORDER BY slot"};
@@ -280,7 +280,7 @@ Outcome<void> SqliteStore::set_suspect(std::string_view space, std::string_view 
   if (auto entered = enter(transaction, Kind::write, deadline); !entered) return entered;
   MINTMARK_TRY(meta, read_meta(space));
   if (!meta) {
-    return failed(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
+    return failure(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
   }
   if (meta->meta.suspect) return {};
   if (auto written = write_suspect(space, reason); !written) return written;
@@ -333,8 +333,8 @@ Outcome<TimeLine> SqliteStore::read_kept_line() {
   Query row{database(), "SELECT boot_id, boot, wall, synchronized FROM host"};
   MINTMARK_TRY(found, row.step());
   if (!found) {
-    return failed(Fault::store_regressed,
-                  fmt::format("{}: its host row is missing", database().path()));
+    return failure(Fault::store_regressed,
+                   fmt::format("{}: its host row is missing", database().path()));
   }
   return TimeLine{.boot_id = row.text(0),
                   .boot = BootInstant{Duration{row.number(1)}},

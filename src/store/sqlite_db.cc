@@ -146,8 +146,8 @@ Outcome<std::unique_ptr<Database>> Database::open(const std::string& path, Open 
                                                   const Clock& clock, BootInstant deadline) {
   static const int installed = install_system();
   if (installed != SQLITE_OK) {
-    return failed(Fault::store_unavailable,
-                  fmt::format("SQLite cannot start: {}", sqlite3_errstr(installed)));
+    return mintmark::failure(Fault::store_unavailable,
+                             fmt::format("SQLite cannot start: {}", sqlite3_errstr(installed)));
   }
   std::unique_ptr<Database> made{new Database{path, clock}};
   if (auto entered = made->enter(deadline); !entered) return std::unexpected(entered.error());
@@ -175,11 +175,11 @@ Database::~Database() {
 
 Outcome<void> Database::enter(BootInstant deadline) {
   if (!guard_.same_process()) {
-    return failed(Fault::forked, fmt::format("{}: opened by the parent process", path_));
+    return mintmark::failure(Fault::forked, fmt::format("{}: opened by the parent process", path_));
   }
   if (clock_.boot() >= deadline) {
-    return failed(Fault::store_unavailable,
-                  fmt::format("{}: the deadline was over before the call", path_));
+    return mintmark::failure(Fault::store_unavailable,
+                             fmt::format("{}: the deadline was over before the call", path_));
   }
   deadline_ = deadline;
   return {};
@@ -242,8 +242,8 @@ std::int64_t Database::changes() const { return sqlite3_changes64(connection_); 
 std::unexpected<Failure> Database::failure(int code, std::string_view doing) const {
   std::string words = connection_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection_);
   if ((code & 0xff) == SQLITE_BUSY) words = "locked by another process until the deadline";
-  return failed(fault_of(code),
-                fmt::format("{}: {} ({}, SQLite code {})", path_, words, doing, code));
+  return mintmark::failure(fault_of(code),
+                           fmt::format("{}: {} ({}, SQLite code {})", path_, words, doing, code));
 }
 
 Outcome<void> Transaction::begin(Kind kind) {
@@ -269,7 +269,7 @@ Outcome<void> Transaction::commit() {
   // After a failed write or sync of the log its last transaction may yet be found valid after a crash.
   const bool may_stand = (code & 0xff) == SQLITE_IOERR;
   if (may_stand || sqlite3_get_autocommit(database_.connection_) == 0) {
-    return failed(Fault::outcome_unknown, std::move(failure.error().detail));
+    return mintmark::failure(Fault::outcome_unknown, std::move(failure.error().detail));
   }
   return failure;
 }

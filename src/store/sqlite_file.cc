@@ -77,8 +77,9 @@ Outcome<void> require_local(const std::string& folder) {
   const auto system = io::file_system_of(folder);
   if (!system) return std::unexpected(words(system.error()));
   if (system->place == io::FileSystem::Place::local) return {};
-  return failed(Fault::unsafe_store_config,
-                fmt::format("{}: file system: found {}, wanted a local one", folder, system->name));
+  return failure(
+      Fault::unsafe_store_config,
+      fmt::format("{}: file system: found {}, wanted a local one", folder, system->name));
 }
 
 /// Builds a whole store in a file that nobody knows yet, and puts it on the disk.
@@ -101,7 +102,7 @@ Outcome<void> build(const std::string& path, Past past, const Clock& clock, Boot
     if (auto inserted = row.run(); !inserted) return inserted;
     if (auto committed = transaction.commit(); !committed) {
       // Whatever the file holds now, nobody will ever see it.
-      return failed(Fault::store_unavailable, std::move(committed.error().detail));
+      return failure(Fault::store_unavailable, std::move(committed.error().detail));
     }
   }
   for (const auto& part : {path, io::folder_of(path)}) {
@@ -131,7 +132,7 @@ class Scaffold {
   static Outcome<void> put(const std::string& from, const std::string& to) {
     if (auto moved = io::rename_to_free(from, to); !moved && moved.error().code != EEXIST) {
       if (moved.error().code != EINVAL) return std::unexpected(words(moved.error()));
-      return failed(
+      return failure(
           Fault::unsafe_store_config,
           fmt::format("{}: the file system cannot move a file without replacing another", to));
     }
@@ -165,8 +166,8 @@ Outcome<void> make_in_folder(const std::string& path, const Clock& clock, BootIn
     if (!io::facts_of(fmt::format("{}{}", path, rest))) continue;
     // The file may have come to its place, and its log been made, since it was looked for.
     if (io::facts_of(path)) return {};
-    return failed(Fault::store_regressed,
-                  fmt::format("{0}: the file is gone, but {0}{1} is still there", path, rest));
+    return failure(Fault::store_regressed,
+                   fmt::format("{0}: the file is gone, but {0}{1} is still there", path, rest));
   }
   MINTMARK_TRY(scaffold, Scaffold::beside(path));
   const auto file = name_in(scaffold.path(), path);
@@ -184,13 +185,13 @@ Outcome<void> make(const std::string& path, const Clock& clock, BootInstant dead
 
 Outcome<void> check_kind(const std::string& path, const io::FileFacts& facts) {
   if (facts.kind == io::FileKind::folder) {
-    return failed(Fault::invalid_argument, fmt::format("{}: is a folder", path));
+    return failure(Fault::invalid_argument, fmt::format("{}: is a folder", path));
   }
   if (facts.kind != io::FileKind::plain) {
-    return failed(Fault::invalid_argument, fmt::format("{}: is not a plain file", path));
+    return failure(Fault::invalid_argument, fmt::format("{}: is not a plain file", path));
   }
   if (facts.bytes == 0) {
-    return failed(
+    return failure(
         Fault::store_regressed,
         fmt::format("{}: is empty. mintmark never makes an empty file: it was emptied, or "
                     "made by another program. Remove it if it never was a store",
@@ -216,23 +217,24 @@ Outcome<void> set_up(Database& database) {
   const auto& path = database.path();
   MINTMARK_TRY(application, database.ask("PRAGMA application_id"));
   if (application != kApplicationId) {
-    return failed(Fault::invalid_argument,
-                  fmt::format("{}: is a SQLite database of another program", path));
+    return failure(Fault::invalid_argument,
+                   fmt::format("{}: is a SQLite database of another program", path));
   }
   MINTMARK_TRY(version, database.ask("PRAGMA user_version"));
   if (version != kSchemaVersion) {
-    return failed(Fault::unsafe_store_config, fmt::format("{}: schema version: found {}, wanted {}",
-                                                          path, version, kSchemaVersion));
+    return failure(
+        Fault::unsafe_store_config,
+        fmt::format("{}: schema version: found {}, wanted {}", path, version, kSchemaVersion));
   }
   if (database.read_only()) {
-    return failed(Fault::store_unavailable, fmt::format("{}: may only be read", path));
+    return failure(Fault::store_unavailable, fmt::format("{}: may only be read", path));
   }
   for (const Setting& setting : kSettings) {
     if (auto set = database.execute(setting.set); !set) return set;
     MINTMARK_TRY(found, database.ask(setting.read));
     if (found == setting.wanted) continue;
-    return failed(Fault::unsafe_store_config, fmt::format("{}: {}: found {}, wanted {}", path,
-                                                          setting.name, found, setting.wanted));
+    return failure(Fault::unsafe_store_config, fmt::format("{}: {}: found {}, wanted {}", path,
+                                                           setting.name, found, setting.wanted));
   }
   return {};
 }
@@ -242,16 +244,16 @@ Outcome<void> read_host(SqliteFile& file) {
   MINTMARK_TRY(found, row.step());
   const auto& path = file.database->path();
   if (!found) {
-    return failed(Fault::store_regressed, fmt::format("{}: its host row is missing", path));
+    return failure(Fault::store_regressed, fmt::format("{}: its host row is missing", path));
   }
   file.store_id = row.nonce(0);
   file.past = row.number(2) == 1 ? Past::none : Past::possible;
   const auto owner = row.text(1);
   const auto here = io::machine_id();
   if (owner == here) return {};
-  return failed(Fault::incarnation_changed,
-                fmt::format("{}: the file belongs to another host: machine-id {}, this one has {}",
-                            path, owner.empty() ? "none" : owner, here.empty() ? "none" : here));
+  return failure(Fault::incarnation_changed,
+                 fmt::format("{}: the file belongs to another host: machine-id {}, this one has {}",
+                             path, owner.empty() ? "none" : owner, here.empty() ? "none" : here));
 }
 
 /// Nothing, if the path came to name another file meanwhile.
@@ -289,12 +291,12 @@ std::optional<Failure> replaced(const SqliteFile& file) {
 
 Outcome<SqliteFile> open_sqlite_file(const std::string& path, const Clock& clock,
                                      BootInstant deadline) {
-  if (path.empty()) return failed(Fault::invalid_argument, "sqlite: the path is missing");
+  if (path.empty()) return failure(Fault::invalid_argument, "sqlite: the path is missing");
   if (path.contains('\0')) {
-    return failed(Fault::invalid_argument, "sqlite: the path contains a zero byte");
+    return failure(Fault::invalid_argument, "sqlite: the path contains a zero byte");
   }
   if (path.ends_with('/')) {
-    return failed(Fault::invalid_argument, fmt::format("{}: names a folder, not a file", path));
+    return failure(Fault::invalid_argument, fmt::format("{}: names a folder, not a file", path));
   }
   // Races only repeat this: somebody else made, or replaced, the file in between.
   constexpr int kMostTries = 100;
@@ -313,7 +315,7 @@ Outcome<SqliteFile> open_sqlite_file(const std::string& path, const Clock& clock
     if (file) return std::move(*file);
     io::pause_for(std::chrono::milliseconds{1});
   }
-  return failed(
+  return failure(
       Fault::store_unavailable,
       fmt::format("{}: the file does not stay in its place, or is a link to nothing", path));
 }

@@ -16,28 +16,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "temp_folder.h"
+
 namespace mintmark::fleet {
 
-/// A folder that is removed at the end.
+/// A folder for a fleet, gone with everything in it when the test ends.
 class Folder {
  public:
-  Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "mintmark_fleet_XXXXXX";
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const {
-    return path_ / name;
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
+    return folder_ / name;
   }
   /// A store in a folder that is not there yet.
-  [[nodiscard]] std::string store() const {
-    return "sqlite:" + (path_ / "store" / "mintmark.db").string();
-  }
+  [[nodiscard]] std::string store() const { return "sqlite:" + (folder_ / "store/mintmark.db"); }
 
  private:
-  std::filesystem::path path_;
+  TempFolder folder_;
 };
 
 inline std::string contents(const std::filesystem::path& path) {

@@ -39,6 +39,14 @@ TEST(TimeEvidence, TheOwnBootLineServesWhereTheStoreHasNoClock) {
   EXPECT_EQ(fault_of(kNow + seconds{11}, evidence), Fault::clock_ahead);
 }
 
+TEST(TimeEvidence, TheKernelsWordConfirmsAStepAwayFromTheOwnLine) {
+  TimeEvidence evidence;
+  evidence.own_line = kNow + days{1};
+  EXPECT_EQ(fault_of(kNow, evidence), Fault::clock_behind);
+  evidence.synchronized = true;
+  EXPECT_TRUE(check_time(kNow, evidence, kBounds).has_value());
+}
+
 TEST(TimeEvidence, AColdStartAllowsOnlyABoundedGap) {
   TimeEvidence evidence;
   evidence.created_at = kNow - days{400};

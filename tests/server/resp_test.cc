@@ -123,10 +123,10 @@ TEST_F(RespTalk, RefusesWithTheNameOfTheFault) {
   EXPECT_TRUE(ask("INCR ulid").starts_with("-WRONGTYPE WrongType: "));
   EXPECT_TRUE(ask("INCRBY block 0").starts_with("-ERR InvalidArgument: "));
   EXPECT_TRUE(ask("INCRBY block -1").starts_with("-ERR InvalidArgument: "));
-  EXPECT_TRUE(ask("INCRBY block 1000000000000000000").starts_with("-LIMIT TooMany: "));
+  EXPECT_TRUE(ask("INCRBY block 1000000000000000000").starts_with("-ERR TooMany: "));
   EXPECT_TRUE(ask("MINT ulid COUNT 0").starts_with("-ERR InvalidArgument: "));
   EXPECT_TRUE(ask("MINT ulid COUNT -1").starts_with("-ERR InvalidArgument: "));
-  EXPECT_TRUE(ask("MINT ulid COUNT 1000001").starts_with("-LIMIT TooMany: "));
+  EXPECT_TRUE(ask("MINT ulid COUNT 1000001").starts_with("-ERR TooMany: "));
   const std::string strict = ask("MINT strict COUNT 100000");
   EXPECT_TRUE(strict.starts_with("-REFUSED SequenceExhausted: ")) << strict;
   EXPECT_TRUE(contains(strict, "retry in ")) << strict;

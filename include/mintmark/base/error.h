@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
   bad_input,        ///< the request or the text is wrong; sending it again cannot help
   not_found,        ///< no such space, verb or scheme
   denied,           ///< the caller may not do this
-  limited,          ///< more than one request may ask for
+  limited,          ///< the caller asks too often; later it may ask again
   refused,          ///< no ID can be proven unique right now; definite: none was made
   busy,             ///< the store or the service cannot serve now; definite: none was made
   outcome_unknown,  ///< it may or may not have happened; a retry costs an ID, nothing else
@@ -158,7 +158,7 @@ inline constexpr std::array kFaults{
              "the space does not give contiguous numbers", "use MINT for this space"},
     FaultRow{Fault::not_allowed, "NotAllowed", Kind::denied, false,
              "the request may not be made this way", "see the reference of the protocol"},
-    FaultRow{Fault::too_many, "TooMany", Kind::limited, false,
+    FaultRow{Fault::too_many, "TooMany", Kind::bad_input, false,
              "more was asked for than one request may", "ask for less at a time"},
     FaultRow{Fault::outcome_unknown, "OutcomeUnknown", Kind::outcome_unknown, true,
              "it is not known whether this happened", "try again: at worst an ID is burnt"},

@@ -1,7 +1,8 @@
 // The shape of a scheme: what every kind of ID offers, as concepts that the compiler checks.
 //
 // A scheme is one header with one value type. It is pure: it reads no clock and no random source, it
-// never allocates and never throws. Read ulid.h for the shortest complete example.
+// never allocates and never throws. uuid_v4.h is the shortest complete example, ulid.h the shortest one with
+// a time.
 #pragma once
 
 #include <concepts>
@@ -23,7 +24,7 @@ enum class TimeOrder : std::uint8_t {
   monotonic,  ///< by_tick, and one generator's IDs rise strictly
 };
 
-/// What is fixed about a scheme. One constant a scheme; the catalogue, help and reference pages read it.
+/// What is fixed about a scheme. One constant a scheme; for programs and the reference pages.
 struct Facts {
   std::string_view name;   ///< as typed on the command line
   std::string_view title;  ///< as written in prose

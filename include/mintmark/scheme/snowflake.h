@@ -103,6 +103,9 @@ class Snowflake {
   /// Writes decimal digits, returns how many. REQUIRES: out.size() >= kMostText.
   constexpr std::size_t write(std::span<char> out) const { return write_decimal(value_, out); }
 
+  /// Big-endian. REQUIRES: to.size() >= kBytes.
+  constexpr void to_bytes(std::span<std::byte> to) const { store_be(to, value_); }
+
   friend constexpr auto operator<=>(const Snowflake&, const Snowflake&) = default;
 
  private:
@@ -127,7 +130,7 @@ class SnowflakeOf {
       .bits = kLayout.bits(),
       .bytes = Snowflake::kBytes,
       .text_size = Snowflake::kMostText,
-      .order = kLayout.sorts_by_time() ? TimeOrder::by_tick : TimeOrder::none,
+      .order = kLayout.sorts_by_time() ? TimeOrder::monotonic : TimeOrder::none,
       .epoch = kLayout.epoch(),
       .unit = kLayout.unit(),
       .random_bits = 0,
@@ -273,10 +276,6 @@ class SnowflakeGenerator {
   [[nodiscard]] const SnowflakeLayout& layout() const { return layout_; }
   [[nodiscard]] SnowflakeSlot slot() const { return slot_; }
   [[nodiscard]] TickWindow window() const { return {start_, end_.load(std::memory_order_relaxed)}; }
-  /// The tick of the next candidate, if the clock does not pass it first.
-  [[nodiscard]] std::uint64_t next_tick() const {
-    return next_.load(std::memory_order_relaxed) >> layout_.sequence_bits();
-  }
 
  private:
   struct Run {
