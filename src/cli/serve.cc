@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <memory>
+#include <stop_token>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,8 @@ namespace {
 /// A store that was lost and made anew holds claims back for H_max, 10 s (protocol 2.2); so long, and a
 /// little more, a start may take before the service goes on and answers NotReady.
 constexpr Duration kReadyDeadline = std::chrono::seconds{12};
+/// Between two looks whether the service was stopped meanwhile.
+constexpr Duration kGlance = std::chrono::milliseconds{50};
 
 OrExit<server::ServerOptions> server_options(const Arguments& arguments,
                                              const mint::Config& config) {
@@ -58,17 +62,6 @@ OrExit<std::unique_ptr<mint::Mint>> open_mint(const Settings& settings) {
   return std::move(*opened);
 }
 
-/// Waits for the first grants. A space without one does not keep the others from being served.
-void wait_for_spaces(const mint::Mint& mint) {
-  const BootInstant deadline = io::os_clock().boot() + kReadyDeadline;
-  for (const auto& space : mint.spaces()) {
-    const mint::SpaceHealth health = wait_ready(*space, deadline);
-    if (health.ready) continue;
-    say(fmt::format("space '{}' is not ready: {}", space->name(),
-                    words_of({trouble_of(health), health.detail})));
-  }
-}
-
 /// The name of the first space of a scheme, for commands to paste.
 std::string first_of(const mint::Mint& mint, std::string_view scheme) {
   for (const auto& space : mint.spaces()) {
@@ -88,11 +81,12 @@ std::string redis_address(const std::string& address) {
 }
 
 /// What a person can do now.
-std::string invitation(const mint::Mint& mint, const server::Server& server) {
+std::string invitation(const mint::Mint& mint, const server::Server& server,
+                       std::string_view state) {
   const std::string& http = server.http_address();
   const std::string& resp = server.resp_address();
-  std::string words = fmt::format("mintmark {} is ready: http {}, resp {}, {} spaces. Try:\n",
-                                  MINTMARK_VERSION, http, resp, mint.spaces().size());
+  std::string words = fmt::format("mintmark {} is {}: http {}, resp {}, {} spaces. Try:\n",
+                                  MINTMARK_VERSION, state, http, resp, mint.spaces().size());
   if (http.starts_with("unix:")) {
     words +=
         fmt::format("  curl --unix-socket {} -X POST 'http://localhost/v1/spaces/{}/ids?count=3'\n",
@@ -110,6 +104,24 @@ std::string invitation(const mint::Mint& mint, const server::Server& server) {
   return words + fmt::format("  {0} inspect $({0} new uuid7)\n", command);
 }
 
+/// Says what can be done now, as soon as every space has its first grant, while others are served already.
+void greet(const mint::Mint& mint, const server::Server& server, const std::stop_token& stop) {
+  const BootInstant deadline = io::os_clock().boot() + kReadyDeadline;
+  std::string_view state = "ready";
+  for (const auto& space : mint.spaces()) {
+    mint::SpaceHealth health;
+    do {
+      if (stop.stop_requested()) return;
+      health = wait_ready(*space, std::min(deadline, io::os_clock().boot() + kGlance));
+    } while (!health.ready && io::os_clock().boot() < deadline);
+    if (health.ready) continue;
+    state = "up, but not every space is ready";
+    say(fmt::format("space '{}' is not ready: {}", space->name(),
+                    words_of({trouble_of(health), health.detail})));
+  }
+  io::write_words(invitation(mint, server, state));
+}
+
 int run(const Arguments& arguments) {
   const auto settings = load_settings(arguments);
   if (!settings) return settings.error();
@@ -124,9 +136,10 @@ int run(const Arguments& arguments) {
   auto server = server::Server::open(**mint, *options);
   if (!server) return report(server.error());
   for (const std::string& warning : (*server)->warnings()) say(warning);
-  wait_for_spaces(**mint);
-  io::write_words(invitation(**mint, **server));
-  (*server)->run();
+  {
+    const std::jthread greeter{[&](const std::stop_token& stop) { greet(**mint, **server, stop); }};
+    (*server)->run();
+  }
   (*mint)->close();
   say("stopped");
   return kDone;

@@ -18,9 +18,11 @@ RangeActions RangeMachine::step(const RangeEvent& event, BootInstant now) {
 void RangeMachine::on(const RangeLevel& level, BootInstant now, RangeActions& actions) {
   if (stopped_ || outstanding_ != 0 || now < wake_at_) return;
   if (level.left > refill_below_ && level.wanted_run == 0) return;
-  adapt(now);
+  if (fresh_) adapt(now);
+  fresh_ = false;
   outstanding_ = ++last_request_;
   const std::uint64_t wanted = std::min(level.wanted_run, config_.block_max);
+  for_run_ = wanted > length_;
   actions.claim = RangeClaim{
       .request = outstanding_, .length = std::max(length_, wanted), .my_end = newest_end_};
 }
@@ -53,6 +55,7 @@ void RangeMachine::on(const RangeGranted& granted, BootInstant now, RangeActions
   trouble_.reset();
   backoff_ = config_.backoff_min;
   newest_end_ = granted.end;
+  fresh_ = true;
   wake_at_ = now;
   actions.deliver = RangeGrant{granted.start, granted.end};
 }
@@ -67,14 +70,32 @@ void RangeMachine::on(const RangeRefused& refused, BootInstant now, RangeActions
     case Fault::epoch_mismatch:
     case Fault::layout_mismatch:
     case Fault::unsafe_store_config:
-    case Fault::key_space_exhausted:
     case Fault::forked:
       trouble_ = refused.error;
       stopped_ = true;
       wake_at_ = BootInstant::max();
       return;
+    case Fault::key_space_exhausted:
+      on_end(refused.error, now, actions);
+      return;
     default:
       back_off(refused.error, now);
+  }
+}
+
+/// The counter has not enough left for this claim: perhaps for a smaller one.
+void RangeMachine::on_end(Error error, BootInstant now, RangeActions& actions) {
+  if (for_run_) {
+    actions.run_refused = true;
+    wake_at_ = now;
+  } else if (length_ > 1) {
+    length_ /= 2;
+    refill_below_ = std::min(refill_below_, length_ / 5);
+    wake_at_ = now;
+  } else {
+    trouble_ = error;
+    stopped_ = true;
+    wake_at_ = BootInstant::max();
   }
 }
 

@@ -57,6 +57,7 @@ using RangeEvent = std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnk
 struct RangeActions {
   std::optional<RangeGrant> deliver;  ///< durable: numbers of it may be given out
   bool set_suspect = false;           ///< tell the store that it is suspect
+  bool run_refused = false;           ///< the run that somebody waits for will never fit
   std::optional<RangeClaim> claim;    ///< send it, and answer with Granted, Refused or Unknown
 };
 
@@ -80,6 +81,7 @@ class RangeMachine {
   void on(const RangeGranted& granted, BootInstant now, RangeActions& actions);
   void on(const RangeRefused& refused, BootInstant now, RangeActions& actions);
   void on(const RangeUnknown& unknown, BootInstant now, RangeActions& actions);
+  void on_end(Error error, BootInstant now, RangeActions& actions);
   bool answers(std::uint64_t request);
   void back_off(Error error, BootInstant now);
   void adapt(BootInstant now);
@@ -91,6 +93,8 @@ class RangeMachine {
   std::optional<BootInstant> last_claim_;
   std::uint64_t last_request_ = 0;
   std::uint64_t outstanding_ = 0;
+  bool fresh_ = true;     ///< a grant came since the length was last adapted
+  bool for_run_ = false;  ///< the outstanding claim is longer than a block, for a run
   bool stopped_ = false;
   Duration backoff_;
   BootInstant wake_at_ = BootInstant::min();

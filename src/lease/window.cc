@@ -1,6 +1,7 @@
 #include "lease/window.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mintmark::lease {
 
@@ -55,6 +56,10 @@ void WindowMachine::on(const Wake&, Instant now, WindowActions& actions) {
   const bool plan_is_stale =
       now < wake_at_ && wake_at_ - now > config_.horizon + config_.backoff_max;
   if (now < wake_at_ && !plan_is_stale) return;
+  if (pending_ && !in_window(now)) {
+    install(*std::exchange(pending_, std::nullopt), now, actions);
+    return;
+  }
   if (!grant_) {
     enter(WindowState::acquiring, actions);
     look_for_slot(actions);
@@ -90,7 +95,7 @@ void WindowMachine::send(std::uint64_t slot, std::optional<std::uint64_t> my_end
     return;
   }
   if (floor > config_.last_tick) {
-    stop_claims(Error{Fault::timestamp_overflow}, actions);
+    back_off(Error{Fault::timestamp_overflow}, now);
     return;
   }
   outstanding_ = ++last_request_;
@@ -159,16 +164,33 @@ void WindowMachine::on(const Granted& granted, Instant now, WindowActions& actio
   if (same_slot && granted.start == grant_->end) {
     grant_->end = granted.end;
     actions.extend = granted.end;
-  } else if (same_slot && !config_.pinned && granted.start > config_.scale.tick(now)) {
+    enter(WindowState::active, actions);
+    wake_at_ = now + with_jitter(config_.horizon / 3);
+    return;
+  }
+  const WindowGrant grant{claimed_slot_, granted.start, granted.end};
+  const bool in_future = granted.start > config_.scale.tick(now);
+  if (!same_slot || !in_future) {
+    install(grant, now, actions);
+  } else if (config_.pinned && in_window(now)) {
+    // A lost claim of our own stands between the two windows, and there is no other slot: the one at hand
+    // is used up first.
+    pending_ = grant;
+    enter(WindowState::active, actions);
+    wake_at_ = config_.scale.time(grant_->end);
+  } else if (config_.pinned) {
+    install(grant, now, actions);
+  } else {
     // Somebody's lost claim stands between the old window and this one (R2, R3). The slot would have to
     // wait for its start; another one can serve at once. What was granted here is burnt.
     leave_slot_ = true;
     wake_at_ = now;
-    return;
-  } else {
-    grant_ = WindowGrant{claimed_slot_, granted.start, granted.end};
-    actions.install = grant_;
   }
+}
+
+void WindowMachine::install(const WindowGrant& grant, Instant now, WindowActions& actions) {
+  grant_ = grant;
+  actions.install = grant;
   leave_slot_ = false;
   enter(WindowState::active, actions);
   wake_at_ = now + with_jitter(config_.horizon / 3);
@@ -180,9 +202,14 @@ void WindowMachine::on(const NotYet& not_yet, Instant now, WindowActions& action
   if (renewing) {
     // The mark is already a window ahead of this clock: an own lost claim, or the clock went back.
     if (not_yet.high_water > grant_->end && !config_.pinned) leave_slot_ = true;
+    trouble_.reset();
     if (in_window(now)) enter(WindowState::active, actions);
-    const Instant next_turn = config_.scale.time(grant_->end) - 2 * config_.horizon / 3;
-    wake_at_ = std::max(now + with_jitter(backoff_), std::min(next_turn, now + config_.horizon));
+    // A claim ends at its floor + H: the first floor that reaches past the mark.
+    const std::uint64_t horizon = std::max<std::uint64_t>(config_.scale.ticks(config_.horizon), 1);
+    const std::uint64_t first_floor =
+        not_yet.high_water + 1 - std::min(horizon, not_yet.high_water);
+    const Instant next_turn = std::min(config_.scale.time(first_floor), now + config_.horizon);
+    wake_at_ = std::max(now + config_.backoff_min, next_turn);
     return;
   }
   // Another process took the slot between the scan and the claim.

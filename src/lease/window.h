@@ -163,6 +163,7 @@ class WindowMachine {
   void renew(Instant now, WindowActions& actions);
   void send(std::uint64_t slot, std::optional<std::uint64_t> my_end, Instant now,
             WindowActions& actions);
+  void install(const WindowGrant& grant, Instant now, WindowActions& actions);
   bool answers(std::uint64_t request);
   void back_off(Error error, Instant now);
   void stop_claims(Error error, WindowActions& actions);
@@ -175,6 +176,7 @@ class WindowMachine {
   WindowState state_ = WindowState::init;
   Instant wake_at_ = Instant::min();
   std::optional<WindowGrant> grant_;
+  std::optional<WindowGrant> pending_;  ///< of a pinned slot, for when grant_ is used up
   std::optional<Error> trouble_;
   std::uint64_t last_request_ = 0;
   std::uint64_t outstanding_ = 0;  ///< 0: none

@@ -33,7 +33,9 @@ Result<std::vector<store::Mark>> LeaseLine::scan() {
   auto marks = supply_.store->scan(space_, deadline());
   if (marks) return std::move(*marks);
   detail_ = std::move(marks.error().detail);
-  return fail(marks.error().error);
+  // The meta row was there when the mint was opened.
+  const bool gone = marks.error().error.fault() == Fault::unknown_space;
+  return fail(gone ? Error{Fault::store_regressed} : marks.error().error);
 }
 
 void LeaseLine::set_suspect() {

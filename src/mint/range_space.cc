@@ -16,7 +16,11 @@ void BlockQueue::add(std::uint64_t start, std::uint64_t end) {
   } else if (waiting_count_ == 0 && first_.left() == 0) {
     first_ = {start, end};
   } else {
-    MINTMARK_CHECK(waiting_count_ < kMostWaiting);
+    if (waiting_count_ == kMostWaiting) {
+      // Runs that were asked for and given up again leave blocks that nobody uses up.
+      burnt_ += first_.left();
+      shift();
+    }
     waiting_[waiting_count_++] = {start, end};
   }
 }
@@ -107,6 +111,7 @@ Error RangeSpace::why_not(std::uint64_t wanted) {
   constexpr std::uint64_t kLookAgainUs = 500;
   if (wanted > 1) {
     const std::lock_guard lock{mutex_};
+    if (wanted >= refused_run_) return Error{Fault::key_space_exhausted};
     wanted_run_ = std::max(wanted_run_, wanted);
   }
   keeper_.nudge();
@@ -121,6 +126,7 @@ Duration RangeSpace::patience(const Error& error) const {
 }
 
 SpaceHealth RangeSpace::health(Instant) const {
+  if (!keeper_.same_process()) return forked_health();
   SpaceHealth health;
   {
     const std::lock_guard lock{mutex_};
@@ -143,11 +149,19 @@ Duration RangeSpace::turn() {
   }
   auto actions = machine_.step(level, line_.clock().boot());
   const bool claimed = actions.claim.has_value();
-  if (claimed) actions = machine_.step(send(*actions.claim), line_.clock().boot());
+  if (claimed) {
+    const lease::RangeEvent answer = send(*actions.claim);
+    actions = machine_.step(answer, line_.clock().boot());
+  }
   if (actions.set_suspect) line_.set_suspect();
   {
     const std::lock_guard lock{mutex_};
-    refill_below_ = machine_.refill_below();
+    // While the store is away the machine's own pace of retries counts, not that of requests.
+    refill_below_ = machine_.trouble() ? 0 : machine_.refill_below();
+    if (actions.run_refused) {
+      refused_run_ = std::min(refused_run_, level.wanted_run);
+      wanted_run_ = 0;
+    }
     if (actions.deliver) {
       blocks_.add(actions.deliver->start, actions.deliver->end);
       left_ = blocks_.left();
@@ -155,7 +169,9 @@ Duration RangeSpace::turn() {
     }
   }
   if (claimed) note();
-  if (actions.deliver) return Duration::zero();  // the level may have fallen again meanwhile
+  // The level may have fallen again meanwhile, or a smaller claim may do.
+  if (actions.deliver || (claimed && machine_.wake_at() <= line_.clock().boot()))
+    return Duration::zero();
   const BootInstant now = line_.clock().boot();
   const BootInstant wake = machine_.wake_at();
   return wake > now && wake != BootInstant::max() ? wake - now : Duration::max();

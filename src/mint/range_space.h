@@ -82,6 +82,8 @@ class RangeSpace final : public Space {
   std::uint64_t left_ = 0;          // under mutex_; of all blocks
   std::uint64_t refill_below_ = 0;  // under mutex_
   std::uint64_t wanted_run_ = 0;    // under mutex_
+  // Under mutex_: the shortest run that the rest of the counter is known to have no room for.
+  std::uint64_t refused_run_ = ~std::uint64_t{0};
   Trouble trouble_;
   ForkAwareKeeper keeper_;  // last: its thread uses the others
 };

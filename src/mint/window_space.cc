@@ -66,8 +66,12 @@ Duration WindowSpace::patience(const Error& error) const {
   switch (error.fault()) {
     case Fault::sequence_exhausted:
       return snowflake().wait_full;
-    case Fault::clock_behind:
-      return snowflake().wait_clock_back;
+    case Fault::clock_behind: {
+      // Another thread with a newer reading of the clock was first: by the next reading it is over.
+      constexpr Duration kRace = std::chrono::milliseconds{2};
+      const bool race = std::chrono::microseconds{error.retry_after_us()} <= kRace;
+      return race ? std::max(kRace, snowflake().wait_clock_back) : snowflake().wait_clock_back;
+    }
     case Fault::not_ready:
     case Fault::window_exhausted:
       // The keeper is on its way to the store. Once it has failed there, waiting is no use.
@@ -78,6 +82,7 @@ Duration WindowSpace::patience(const Error& error) const {
 }
 
 SpaceHealth WindowSpace::health(Instant now) const {
+  if (!keeper_.same_process()) return forked_health();
   SpaceHealth health;
   health.state = lease::name(state_.load(std::memory_order_relaxed));
   health.trouble = trouble_.error();
@@ -115,13 +120,10 @@ void WindowSpace::carry_out(lease::WindowActions actions) {
     }
     note(actions, line_.clock().wall());
     if (actions.set_suspect) line_.set_suspect();
-    if (actions.scan) {
-      actions = machine_.step(read_marks(), line_.clock().wall());
-    } else if (actions.claim) {
-      actions = machine_.step(send(*actions.claim), line_.clock().wall());
-    } else {
-      return;
-    }
+    if (!actions.scan && !actions.claim) return;
+    // First the answer, then the time: the machine plans from when it has the answer.
+    const lease::WindowEvent answer = actions.scan ? read_marks() : send(*actions.claim);
+    actions = machine_.step(answer, line_.clock().wall());
   }
 }
 

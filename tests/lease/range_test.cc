@@ -1,5 +1,7 @@
 #include "lease/range.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace mintmark::lease {
@@ -100,6 +102,48 @@ TEST(RangeMachine, ARegressedStoreIsMarkedAndAskedNoMore) {
       RangeRefused{asked.claim->request, Error{Fault::store_regressed}}, kStart + seconds{50});
   EXPECT_TRUE(actions.set_suspect);
   EXPECT_FALSE(machine.step(RangeLevel{0, 0}, kStart + minutes{50}).claim);
+}
+
+TEST(RangeMachine, RetriesOfAnOutageDoNotMakeBlocksLonger) {
+  RangeMachine machine{config()};
+  std::uint64_t high_water = 1;
+  lease(machine, high_water, kStart);
+  BootInstant now = kStart + std::chrono::hours{1};
+  for (int i = 0; i < 24; ++i) {
+    const auto asked = machine.step(RangeLevel{0, 0}, now);
+    ASSERT_TRUE(asked.claim);
+    EXPECT_EQ(asked.claim->length, 1'000u);
+    static_cast<void>(
+        machine.step(RangeRefused{asked.claim->request, Error{Fault::store_unavailable}}, now));
+    now = machine.wake_at();
+  }
+}
+
+TEST(RangeMachine, NearTheEndOfTheCounterSmallerClaimsAreTried) {
+  RangeMachine machine{config()};
+  std::vector<std::uint64_t> lengths;
+  for (;;) {
+    const auto asked = machine.step(RangeLevel{0, 0}, kStart);
+    if (!asked.claim) break;
+    lengths.push_back(asked.claim->length);
+    static_cast<void>(machine.step(
+        RangeRefused{asked.claim->request, Error{Fault::key_space_exhausted}}, kStart));
+  }
+  EXPECT_EQ(lengths, (std::vector<std::uint64_t>{1'000, 500, 250, 125, 62, 31, 15, 7, 3, 1}));
+  EXPECT_EQ(machine.trouble()->fault(), Fault::key_space_exhausted);
+}
+
+TEST(RangeMachine, ARunThatDoesNotFitIsRefusedAloneAndTheCounterGoesOn) {
+  RangeMachine machine{config()};
+  std::uint64_t high_water = 1;
+  lease(machine, high_water, kStart);
+  const auto run = machine.step(RangeLevel{1'000, 50'000}, kStart);
+  ASSERT_TRUE(run.claim);
+  const auto actions =
+      machine.step(RangeRefused{run.claim->request, Error{Fault::key_space_exhausted}}, kStart);
+  EXPECT_TRUE(actions.run_refused);
+  EXPECT_FALSE(machine.trouble().has_value());
+  EXPECT_TRUE(machine.step(RangeLevel{0, 0}, kStart).claim);
 }
 
 }  // namespace

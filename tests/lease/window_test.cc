@@ -305,5 +305,51 @@ TEST(WindowMachine, NothingHappensAfterClose) {
   EXPECT_FALSE(actions.scan || actions.claim);
 }
 
+TEST(WindowMachine, APinnedSlotUsesUpItsWindowBeforeOneThatBeginsLater) {
+  WindowConfig pinned = config();
+  pinned.pinned = 2;
+  WindowMachine machine{pinned};
+  const WindowClaim first = acquire(machine, kNow);
+  const auto lost = machine.step(Wake{}, kNow + seconds{4});
+  static_cast<void>(machine.step(Unknown{lost.claim->request}, kNow + seconds{5}));
+  const auto again = machine.step(Wake{}, kNow + seconds{6});
+  ASSERT_TRUE(again.claim.has_value());
+  // The lost claim had moved the mark to four seconds behind the end of the first window.
+  const std::uint64_t start = first.end + 4'000;
+  const auto granted =
+      machine.step(Granted{again.claim->request, start, again.claim->end}, kNow + seconds{6});
+  EXPECT_FALSE(granted.install || granted.extend);
+  EXPECT_EQ(machine.wake_at(), kNow + kHorizon);
+  const auto later = machine.step(Wake{}, kNow + kHorizon);
+  ASSERT_TRUE(later.install.has_value());
+  EXPECT_EQ(later.install->start, start);
+}
+
+TEST(WindowMachine, AClockPastTheLayoutsEndIsNotTheEndOfTheProcess) {
+  WindowMachine machine{config()};
+  acquire(machine, kNow);
+  const Instant far = kNow + hours{24 * 365 * 60};
+  EXPECT_FALSE(machine.step(Wake{}, far).claim.has_value());
+  EXPECT_EQ(machine.trouble()->fault(), Fault::timestamp_overflow);
+  EXPECT_TRUE(machine.step(Wake{}, kNow + seconds{5}).claim.has_value());
+}
+
+TEST(WindowMachine, ASlotWithLongTicksIsNotPolledUntilAClaimCanSucceed) {
+  WindowConfig slow = config();
+  slow.scale.unit = seconds{10};
+  WindowMachine machine{slow};
+  const Instant begin = slow.scale.time(slow.scale.tick(kNow));
+  ASSERT_TRUE(machine.step(Wake{}, begin).scan);
+  const auto free = marks({0, 0, 0, 0});
+  const auto claimed = machine.step(Scanned{free, store_says(begin)}, begin);
+  static_cast<void>(machine.step(
+      Granted{claimed.claim->request, claimed.claim->floor, claimed.claim->end}, begin));
+  const auto renewal = machine.step(Wake{}, begin + seconds{5});
+  ASSERT_TRUE(renewal.claim.has_value());
+  static_cast<void>(
+      machine.step(NotYet{renewal.claim->request, claimed.claim->end}, begin + seconds{5}));
+  EXPECT_EQ(machine.wake_at(), begin + seconds{10});
+}
+
 }  // namespace
 }  // namespace mintmark::lease

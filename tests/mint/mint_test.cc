@@ -243,6 +243,32 @@ TEST(Mint, BlockNumbersStartAtOneAndRunsAreContiguous) {
             Fault::wrong_type);
 }
 
+TEST(Mint, ACounterGivesItsLastNumberWhateverRunsWereAskedFor) {
+  const Place place;
+  SpaceConfig small{.name = "small", .kind = BlockConfig{.last = 2'500}};
+  Process process{place.url(), io::os_clock(), {small}};
+  ASSERT_FALSE(process.failure().has_value()) << process.failure()->detail;
+  Space& space = *process.mint().find("small");
+  Result<mint::Run> run = fail(Fault::not_ready);
+  for (int tries = 0; tries < 3'000 && !run; ++tries) {
+    run = space.take(500'000, io::os_clock().wall());
+    if (!run && run.error().fault() == Fault::key_space_exhausted) break;
+    std::this_thread::sleep_for(milliseconds{1});
+  }
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().fault(), Fault::key_space_exhausted);
+  const auto all = process.make("small", 2'500);
+  ASSERT_TRUE(all.has_value()) << all.error().row().name;
+  EXPECT_EQ(all->size(), 2'500u);
+  EXPECT_EQ(all->back(), 2'500u);
+  Result<std::vector<std::uint64_t>> after = fail(Fault::not_ready);
+  for (int tries = 0; tries < 300; ++tries) {
+    after = process.make("small", 1);
+    if (after || after.error().fault() == Fault::key_space_exhausted) break;
+  }
+  EXPECT_EQ(after.error().fault(), Fault::key_space_exhausted);
+}
+
 TEST(Mint, ThreadsAndProcessesShareACounterWithoutRepeats) {
   const Place place;
   Process one{place.url(), io::os_clock()};
@@ -348,6 +374,16 @@ TEST(BlockQueue, BurnsAShorterRestOnlyForARunThatFits) {
   EXPECT_EQ(queue.take_some(1'000, first), 49u);
   EXPECT_EQ(first, 72u);
   EXPECT_FALSE(queue.take_one(first));
+}
+
+TEST(BlockQueue, BurnsTheOldestBlockWhenTooManyWait) {
+  BlockQueue queue;
+  for (std::uint64_t start = 1; start < 1'000; start += 100) queue.add(start, start + 10);
+  EXPECT_EQ(queue.left(), 40u);
+  EXPECT_EQ(queue.burnt(), 60u);
+  std::uint64_t first = 0;
+  ASSERT_TRUE(queue.take_one(first));
+  EXPECT_EQ(first, 601u);
 }
 
 TEST(BlockQueue, JoinsBlocksThatTouch) {

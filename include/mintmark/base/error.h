@@ -134,7 +134,7 @@ inline constexpr std::array kFaults{
     FaultRow{Fault::incarnation_changed, "IncarnationChanged", Kind::broken, false,
              "the store is not the one that was opened",
              "find out what replaced it; fence it before it grants again"},
-    FaultRow{Fault::epoch_mismatch, "EpochMismatch", Kind::refused, true,
+    FaultRow{Fault::epoch_mismatch, "EpochMismatch", Kind::refused, false,
              "the store was fenced since this process last looked", "open it again"},
     FaultRow{Fault::unsafe_store_config, "UnsafeStoreConfig", Kind::broken, false,
              "a setting of the store that safety needs is off", "change the named setting"},
