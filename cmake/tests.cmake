@@ -1,7 +1,6 @@
 # tests/<floor>/**: one GoogleTest program a folder, linked to what the floor of that name may see.
 
 include(GoogleTest)
-find_package(GTest 1.12 REQUIRED)
 
 set(MINTMARK_LIBRARY_base mintmark_headers)
 set(MINTMARK_LIBRARY_text mintmark_headers)

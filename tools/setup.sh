@@ -103,11 +103,16 @@ show_progress() {
   fi
 }
 
-# build PRESET TARGET...: configures when needed, builds, says nothing when there is nothing to do.
+# build PRESET TARGET...: configures when needed, builds, says nothing when there is nothing to do. What is
+# configured depends on the packages too: the tests are there only where their library is.
 build() {
-  local preset=$1 folder="$root/build/$1" log="$root/build/$1.log"
+  local preset=$1 folder="$root/build/$1" log="$root/build/$1.log" newer
   shift
-  if [[ ! -f $folder/build.ninja || $root/CMakePresets.json -nt $folder/build.ninja ]]; then
+  for newer in "$root/CMakePresets.json" "$root"/build/.packages-*; do
+    [[ ! -f $folder/build.ninja || $newer -nt $folder/build.ninja ]] || newer=
+    [[ -z $newer ]] || break
+  done
+  if [[ -n $newer ]]; then
     (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 </dev/null ||
       fail_with_log "$log" "cmake --preset $preset failed"
     touch "$folder/build.ninja"
