@@ -38,8 +38,10 @@ inline constexpr std::array kVerbs{
             "answers whether every space would give an ID"},
 };
 
-/// The most IDs that one request may ask for.
-inline constexpr std::uint64_t kMostIds = 1'000'000;
+/// The most IDs that one request may ask for: a reply of some MB, made in some milliseconds.
+inline constexpr std::uint64_t kMostIds = 100'000;
+/// The most consecutive numbers that one request may take. They cost no memory, only numbers.
+inline constexpr std::uint64_t kMostRun = 1'000'000;
 
 /// IDs on their way to one caller. Reused from request to request, so that it allocates only to grow.
 /// One thread at a time.

@@ -17,6 +17,9 @@ constexpr Duration kLinger = std::chrono::seconds{2};
 constexpr Duration kLingerAtEnd = std::chrono::milliseconds{500};
 constexpr Duration kStall = std::chrono::seconds{30};  // the peer takes nothing of its replies
 
+/// Assigning an empty string would keep the memory.
+void release(std::string& bytes) { std::string{}.swap(bytes); }
+
 }  // namespace
 
 Connection::Connection(Worker& worker, io::StreamSocket socket,
@@ -77,7 +80,7 @@ void Connection::keep(std::string_view rest) {
   } else if (rest.size() < input_.size()) {
     input_.erase(0, input_.size() - rest.size());
   }
-  if (input_.empty() && input_.capacity() > kKeptInput) input_ = {};
+  if (input_.empty() && input_.capacity() > kKeptInput) release(input_);
 }
 
 void Connection::go_on(Turn::Next next, Duration wait) {
@@ -139,7 +142,7 @@ void Connection::send_rest() {
     sent_ += moved.size;
     active_ = worker_.about_now();
   }
-  unsent_ = {};
+  release(unsent_);
   sent_ = 0;
   go_on(after_sent_, after_sent_wait_);
 }
@@ -155,7 +158,7 @@ void Connection::linger() {
   // Why not close: input that nobody read would turn into a reset, which can overtake the last replies.
   phase_ = Phase::lingering;
   active_ = worker_.about_now();
-  input_ = {};
+  release(input_);
   if (!socket_.finish_writing()) return close();
   watch(Interest::read);
 }

@@ -60,8 +60,8 @@ Outcome<void> Listener::listen(const Address& address, std::string_view text) {
   const auto bound = error ? address.endpoint : acceptor_.local_endpoint(error);
   if (error) {
     return std::unexpected(
-        Failure{Error{Fault::not_allowed},
-                "cannot listen on '" + std::string{text} + "': " + error.message()});
+        Failure{Error{Fault::invalid_argument},
+                "cannot listen on " + std::string{text} + ": " + error.message()});
   }
   path_ = address.path;
   name_ = describe(bound);

@@ -30,7 +30,8 @@ class Listener {
  public:
   Listener(Protocol protocol, boost::asio::io_context& loop);
 
-  /// Does nothing for an address that is off. `text` is what the person wrote. Errors: NotAllowed.
+  /// Does nothing for an address that is off. `text` is what the person wrote. Errors: InvalidArgument
+  /// if the system refuses the address, in its words.
   [[nodiscard]] Outcome<void> listen(const Address& address, std::string_view text);
   /// Accepts until close(). `workers` and `tallies` outlive the loop's run.
   void accept(const Workers& workers, const Tallies& tallies);

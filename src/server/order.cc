@@ -31,35 +31,38 @@ Result<std::uint64_t> parse_count(std::string_view text) {
 Order::State Order::mint(mint::Mint& mint, mint::Space& space, std::uint64_t count,
                          const Moment& moment) {
   space_ = &space;
-  taking_ = nullptr;
+  wanted_ = Wanted::batch;
   waited_ = Duration::zero();
   batch_.start(space, static_cast<std::size_t>(count));
-  const auto made = mint.mint(batch_, moment.wall);
-  return made ? state_ = State::done : settle(made.error());
+  return attempt(mint, moment);
 }
 
 Order::State Order::take(mint::Mint& mint, mint::Space& space, std::uint64_t count,
                          const Moment& moment) {
   space_ = &space;
-  taking_ = &space;
-  count_ = count;
+  wanted_ = Wanted::run;
   waited_ = Duration::zero();
-  const auto run = mint.take(space, count, moment.wall);
-  if (!run) return settle(run.error());
-  run_ = *run;
-  return state_ = State::done;
+  count_ = count;
+  return attempt(mint, moment);
 }
 
 Order::State Order::resume(mint::Mint& mint, const Moment& moment) {
   waited_ += moment.waited;
-  if (taking_ != nullptr) {
-    const auto run = mint.take(*taking_, count_, moment.wall);
+  return attempt(mint, moment);
+}
+
+Order::State Order::attempt(mint::Mint& mint, const Moment& moment) {
+  if (is_run()) {
+    const auto run = mint.take(*space_, count_, moment.wall);
     if (!run) return settle(run.error());
     run_ = *run;
     return state_ = State::done;
   }
+  const std::size_t before = batch_.made;
   const auto made = mint.mint(batch_, moment.wall);
-  return made ? state_ = State::done : settle(made.error());
+  if (made) return state_ = State::done;
+  if (batch_.made > before) waited_ = Duration::zero();
+  return settle(made.error());
 }
 
 Order::State Order::settle(Error error) {

@@ -1,8 +1,9 @@
 // An order: one request for IDs or numbers, and how long it may wait for them.
 //
 // The waiting rule of every protocol: an error that the space has patience with is no answer yet. The
-// caller comes back after wait(), and gets the error only once the patience is used up. What was made of
-// a batch is kept over a wait; after a refusal it is burnt and never given out.
+// caller comes back after wait(), and gets the error only once the patience is used up without progress:
+// a batch that grows is no trouble, however long it takes. What was made of a batch is kept over a wait;
+// after a refusal it is burnt and never given out.
 #pragma once
 
 #include <cstdint>
@@ -36,22 +37,25 @@ class Order {
   [[nodiscard]] const mint::Space& space() const { return *space_; }
   [[nodiscard]] const mint::Batch& batch() const { return batch_; }  ///< of mint(), when done
   [[nodiscard]] const mint::Run& run() const { return run_; }        ///< of take(), when done
-  [[nodiscard]] bool is_run() const { return taking_ != nullptr; }
+  [[nodiscard]] bool is_run() const { return wanted_ == Wanted::run; }
 
   /// Ready for the next one; gives the memory of a large batch back.
   void finish();
 
  private:
+  enum class Wanted : std::uint8_t { batch, run };
+
+  State attempt(mint::Mint& mint, const Moment& moment);
   State settle(Error error);
 
   State state_ = State::idle;
   mint::Batch batch_;
   mint::Run run_;
-  mint::Space* taking_ = nullptr;
-  const mint::Space* space_ = nullptr;
-  std::uint64_t count_ = 0;
+  mint::Space* space_ = nullptr;
+  Wanted wanted_ = Wanted::batch;
+  std::uint64_t count_ = 0;  ///< of a run
   Error error_{Fault::not_ready};
-  Duration waited_{};
+  Duration waited_{};  ///< since the start, or since the batch last grew
   Duration wait_{};
 };
 

@@ -194,9 +194,9 @@ void RespConversation::incrby(Words words) {
     reply().error(kNotAnInteger);
     return;
   }
-  if (*number < 1 || static_cast<std::uint64_t>(*number) > mint::kMostIds) {
+  if (*number < 1 || static_cast<std::uint64_t>(*number) > mint::kMostRun) {
     fail_with(Error{*number < 1 ? Fault::invalid_argument : Fault::too_many},
-              fmt::format("the increment is from 1 to {}", mint::kMostIds));
+              fmt::format("the increment is from 1 to {}", mint::kMostRun));
     return;
   }
   take(words[1], static_cast<std::uint64_t>(*number));

@@ -38,8 +38,8 @@ struct ServerOptions {
 class Server {
  public:
   /// Binds and listens; clients may connect from now on and are served by run(). `mint` outlives the
-  /// server. Errors: InvalidArgument (no such form of address), NotAllowed (it cannot be bound: the
-  /// port is taken, the right is missing). The detail names the address and the reason.
+  /// server. Errors: InvalidArgument: no such form of address, or it cannot be bound (the port is taken,
+  /// the right is missing). The detail names the address and the reason.
   [[nodiscard]] static Outcome<std::unique_ptr<Server>> open(mint::Mint& mint,
                                                              ServerOptions options);
   ~Server();

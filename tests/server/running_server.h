@@ -142,6 +142,12 @@ class Wire {
     }
     return text;
   }
+  /// What there is, at least a byte; nothing at the end.
+  [[nodiscard]] std::string read_some() const {
+    std::string text;
+    append(text, 64UL * 1024);
+    return text;
+  }
   [[nodiscard]] bool at_end() const {
     std::string text;
     return !append(text, 1) && text.empty();

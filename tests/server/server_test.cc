@@ -54,9 +54,8 @@ TEST(Server, NamesAPortThatIsTaken) {
   const auto second =
       Server::open(first.mint(), {.http = "off", .resp = taken, .on_signal = OnSignal::ignore});
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().error.fault(), Fault::not_allowed);
-  EXPECT_TRUE(contains(second.error().detail, taken)) << second.error().detail;
-  EXPECT_TRUE(contains(second.error().detail, "in use")) << second.error().detail;
+  EXPECT_EQ(second.error().error.fault(), Fault::invalid_argument);
+  EXPECT_EQ(second.error().detail, "cannot listen on " + taken + ": Address already in use");
 }
 
 TEST(Server, WarnsWhenTheNetworkCanReachIt) {
@@ -95,7 +94,7 @@ TEST(Server, FinishesWhatItReadBeforeItStops) {
 TEST(Server, StopsAtOnceWhenAskedTwice) {
   RunningServer server{{.drain = std::chrono::hours{1}}};
   const Wire lazy{server.resp_port()};
-  for (int i = 0; i < 10; ++i) lazy.send("MINT uuid4 COUNT 1000000\r\n");
+  for (int i = 0; i < 100; ++i) lazy.send("MINT uuid4 COUNT 100000\r\n");
   ASSERT_EQ(lazy.read(1), "*");  // the rest is never read, so a drain would last for ever
   server.server().stop();
   server.stop();
