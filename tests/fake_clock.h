@@ -27,9 +27,14 @@ class FakeClock final : public Clock {
     boot_ = boot_.load() + length;
     wall_ = wall_.load() + length;
   }
-  /// Somebody sets the wall clock, forward or back; no time passes.
-  void step_wall(Duration by) { wall_ = wall_.load() + by; }
+  /// Somebody sets the wall clock, forward or back; no time passes. The kernel takes back its word with
+  /// every setting of the clock (Linux, kernel/time/ntp.c, ntp_clear), until a time server is heard again.
+  void step_wall(Duration by) {
+    synchronized_ = false;
+    wall_ = wall_.load() + by;
+  }
 
+  /// The wall time of this test from its start; no step.
   void set_wall(Instant wall) { wall_ = wall.time_since_epoch(); }
   void set_boot(BootInstant boot) { boot_ = boot.time_since_epoch(); }
 

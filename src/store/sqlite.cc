@@ -74,7 +74,7 @@ class SqliteStore final : public Store {
 Outcome<void> SqliteStore::enter(Transaction& transaction, Kind kind, BootInstant deadline) {
   if (auto entered = database().enter(deadline); !entered) return entered;
   if (auto begun = transaction.begin(kind); !begun) return begun;
-  if (auto doubt = replaced(file_)) return std::unexpected(*doubt);
+  if (auto doubt = doubt_about(file_)) return std::unexpected(*doubt);
   return {};
 }
 
@@ -167,12 +167,12 @@ Outcome<Answer> SqliteStore::advance_in(Transaction& transaction, const Claim& c
   if (auto begun = transaction.begin(Kind::write); !begun) return std::unexpected(begun.error());
   MINTMARK_TRY(row, read_meta(claim.space));
   if (!row) {
-    if (auto doubt = replaced(file_)) return std::unexpected(*doubt);
+    if (auto doubt = doubt_about(file_)) return std::unexpected(*doubt);
     return failure(Fault::store_regressed,
                    fmt::format("{}: space \"{}\" has no meta row", database().path(), claim.space));
   }
   Standing standing{
-      .meta = row->meta, .unit = row->unit, .mark = {}, .engine = replaced(file_), .now = {}};
+      .meta = row->meta, .unit = row->unit, .mark = {}, .engine = doubt_about(file_), .now = {}};
   if (claim.slot <= kMostValue) {
     MINTMARK_TRY(mark, read_mark(claim.space, claim.slot));
     standing.mark = mark;

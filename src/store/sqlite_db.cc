@@ -229,6 +229,20 @@ sqlite3_stmt* Database::prepared(const char* sql, int& code) {
   return statement;
 }
 
+void Database::settle() {
+  constexpr int kMostTries = 20;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    int in_log = 0;
+    int in_file = 0;
+    const int code = sqlite3_wal_checkpoint_v2(connection_, "main", SQLITE_CHECKPOINT_PASSIVE,
+                                               &in_log, &in_file);
+    // Another's checkpoint, or an older state that a reader still sees: both are short.
+    const bool later = code == SQLITE_BUSY || (code == SQLITE_OK && in_file < in_log);
+    if (!later || clock_.boot() >= deadline_) return;
+    io::pause_for(std::chrono::milliseconds{1});
+  }
+}
+
 bool Database::read_only() const { return sqlite3_db_readonly(connection_, "main") == 1; }
 
 bool Database::moved() const {
@@ -262,6 +276,7 @@ Outcome<void> Transaction::commit() {
   }
   if (code == SQLITE_DONE) {
     open_ = false;
+    database_.settle();
     return {};
   }
   auto failure = database_.failure(code, "COMMIT");

@@ -80,6 +80,10 @@ class Database {
   /// The first column of the first row, as text; empty if there is none.
   Outcome<std::string> ask(const std::string& sql);
 
+  /// Brings what was committed from the log to the file, unless a reader holds it up for long: it stays
+  /// durable in the log then.
+  void settle();
+
   [[nodiscard]] bool read_only() const;
   /// SQLite's own look: the path does not name the open file any more.
   [[nodiscard]] bool moved() const;

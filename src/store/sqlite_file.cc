@@ -10,6 +10,7 @@
 
 #include "io/host.h"
 #include "io/os_clock.h"
+#include "store/sole_name.h"
 #include "store/time_line.h"
 
 namespace mintmark::store {
@@ -200,16 +201,38 @@ Outcome<void> check_kind(const std::string& path, const io::FileFacts& facts) {
   return {};
 }
 
+/// SQLite makes the log before its index (`-shm`) and removes it after: an index alone is what somebody
+/// left who removed a log. The two are not looked at in one moment, so a race is looked at again.
+Outcome<void> require_log(const std::string& path) {
+  constexpr int kMostLooks = 20;
+  for (int looks = 0; looks < kMostLooks; ++looks) {
+    const auto before = io::facts_of(path + "-shm");
+    if (!before || io::facts_of(path + "-wal")) return {};
+    const auto after = io::facts_of(path + "-shm");
+    if (!after || after->id != before->id) return {};
+    io::pause_for(std::chrono::milliseconds{1});
+  }
+  return failure(
+      Fault::store_regressed,
+      fmt::format(
+          "{0}-shm is there without {0}-wal: the log was removed after a crash. Put it back; "
+          "if it is lost, end all processes of the store, wait 10 s and remove {0}-shm",
+          path));
+}
+
 struct Setting {
   const char* set;
   const char* read;
   std::string_view name;
   std::string_view wanted;
 };
-/// FULL: NORMAL may lose the last commits with the power (protocol 2.7.6).
+/// FULL: NORMAL may lose the last commits with the power (protocol 2.7.6). A checkpoint with each commit:
+/// a mark that is only in the log goes when somebody removes the log.
 constexpr std::array kSettings{
     Setting{"PRAGMA journal_mode = WAL", "PRAGMA journal_mode", "journal_mode", "wal"},
     Setting{"PRAGMA synchronous = FULL", "PRAGMA synchronous", "synchronous", "2"},
+    Setting{"PRAGMA wal_autocheckpoint = 1", "PRAGMA wal_autocheckpoint", "wal_autocheckpoint",
+            "1"},
     Setting{"PRAGMA cell_size_check = ON", "PRAGMA cell_size_check", "cell_size_check", "1"},
 };
 
@@ -266,13 +289,16 @@ Outcome<std::optional<SqliteFile>> connect(const std::string& path, const io::Fi
   const auto log = io::facts_of(path + "-wal");
   if (!log) return std::nullopt;
   file.log = log->id;
-  if (replaced(file)) return std::nullopt;
+  if (auto doubt = doubt_about(file)) {
+    if (doubt->error.fault() == Fault::incarnation_changed) return std::nullopt;
+    return std::unexpected(std::move(*doubt));
+  }
   return file;
 }
 
 }  // namespace
 
-std::optional<Failure> replaced(const SqliteFile& file) {
+std::optional<Failure> doubt_about(const SqliteFile& file) {
   const auto& path = file.database->path();
   const auto changed = [](std::string detail) {
     return Failure{Error{Fault::incarnation_changed}, std::move(detail)};
@@ -286,7 +312,7 @@ std::optional<Failure> replaced(const SqliteFile& file) {
   if (!log || log->id != file.log) {
     return changed(fmt::format("{}-wal: the store's log was removed or replaced", path));
   }
-  return {};
+  return second_name(path, *now);
 }
 
 Outcome<SqliteFile> open_sqlite_file(const std::string& path, const Clock& clock,
@@ -311,6 +337,8 @@ Outcome<SqliteFile> open_sqlite_file(const std::string& path, const Clock& clock
     const auto real = io::real_path(path);
     if (!real) continue;
     if (auto local = require_local(*real); !local) return std::unexpected(local.error());
+    if (auto doubt = second_name(*real, *facts)) return std::unexpected(std::move(*doubt));
+    if (auto whole = require_log(*real); !whole) return std::unexpected(whole.error());
     MINTMARK_TRY(file, connect(*real, *facts, clock, deadline));
     if (file) return std::move(*file);
     io::pause_for(std::chrono::milliseconds{1});

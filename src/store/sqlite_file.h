@@ -13,7 +13,12 @@
 //
 // Recognising. SQLite goes on writing to a file that was removed, replaced or moved away, while others
 // open the new one. Each write therefore checks that the path, and the path of the log, still name the
-// files that were opened (protocol 2.7).
+// files that were opened (protocol 2.7), and that the file has no second name (sole_name.h).
+//
+// What the log holds. Each commit is brought from the log to the file before it is answered, as far as no
+// reader stands in the way: then the log may be lost, and the file alone still has every mark. Outside
+// the guarantee: somebody removes the log after all processes died in the moment between a commit and
+// that, or puts an older copy of the file in its place.
 #pragma once
 
 #include <cstdint>
@@ -39,12 +44,13 @@ struct SqliteFile {
 };
 
 /// Errors: InvalidArgument (path, not a store), StoreUnavailable, StoreRegressed (emptied, or a log
-/// without its file), UnsafeStoreConfig (file system, pragmas, schema version), IncarnationChanged
-/// (another host's).
+/// without its file, or the index of a log without the log), UnsafeStoreConfig (file system, a second
+/// name, pragmas, schema version), IncarnationChanged (another host's).
 [[nodiscard]] Outcome<SqliteFile> open_sqlite_file(const std::string& path, const Clock& clock,
                                                    BootInstant deadline);
 
-/// Nothing, or why the open files are not those of the path any more (IncarnationChanged).
-[[nodiscard]] std::optional<Failure> replaced(const SqliteFile& file);
+/// Nothing, or why the open files are not those of the path any more (IncarnationChanged) or not of it
+/// alone (UnsafeStoreConfig).
+[[nodiscard]] std::optional<Failure> doubt_about(const SqliteFile& file);
 
 }  // namespace mintmark::store

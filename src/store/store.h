@@ -157,6 +157,10 @@ struct Environment {
   const Clock& clock;
 };
 
+/// Whether somebody may keep IDs distinct with the store of this URL: a known engine that outlives its
+/// process, and a rest in its form. Opens nothing. Errors: InvalidArgument.
+Outcome<void> check_url(std::string_view url);
+
 /// Opens a store by URL: `sqlite:PATH`, or `memory:NAME` (of this process only, nothing survives it).
 /// A missing SQLite file is made, with its folder. Errors: InvalidArgument with what is wrong in `url`,
 /// StoreUnavailable, UnsafeStoreConfig, IncarnationChanged (another host's file).

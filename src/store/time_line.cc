@@ -14,8 +14,7 @@ TimeLine read_line(const Clock& clock, std::string boot_id) {
 std::optional<Instant> now_by(const TimeLine& line, const TimeLine& here, Duration skew) {
   if (line.boot_id.empty() || line.boot_id != here.boot_id || here.boot < line.boot) return {};
   const Instant now = line.wall + (here.boot - line.boot);
-  const bool confirmed =
-      line.synchronized == Synchronized::no && here.synchronized == Synchronized::yes;
+  const bool confirmed = here.synchronized == Synchronized::yes;
   if (confirmed && std::chrono::abs(here.wall - now) > 2 * skew) return {};
   return now;
 }

@@ -31,8 +31,10 @@ inline constexpr Duration kStep = std::chrono::milliseconds{500};
 [[nodiscard]] TimeLine read_line(const Clock& clock, std::string boot_id);
 
 /// What time it is by `line`, when `here` is a reading of this moment; nothing if the line is of another
-/// start, or if the kernel's word says now that the line was wrong: it was made without
-/// synchronisation, and a synchronized clock is more than 2 * skew away from it.
+/// start, or if the kernel's word says now that the line was wrong: a synchronized clock is more than
+/// 2 * skew away from it. That word is fresh even if the line was made with it too: every setting of the
+/// clock takes it away (Linux, kernel/time/ntp.c, ntp_clear), so a time server has confirmed the step
+/// since. Boot time stands still while a virtual machine is paused, and the line is wrong then.
 [[nodiscard]] std::optional<Instant> now_by(const TimeLine& line, const TimeLine& here,
                                             Duration skew);
 

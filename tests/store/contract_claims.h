@@ -177,7 +177,6 @@ TYPED_TEST_P(StoreContract, RefusesAClockThatIsAhead) {
   const auto meta = this->make(*store, this->slots());
   this->granted(store->advance(this->window(meta, 0), this->soon()));
   const Instant right = this->clock_.wall();
-  this->clock_.lose_synchronization();
   this->clock_.step_wall(2 * meta.skew + Duration{1});
   const auto answer = store->advance(this->window(meta, 1), this->soon());
   this->expect_refused(answer, Fault::clock_ahead);
@@ -193,7 +192,6 @@ TYPED_TEST_P(StoreContract, RefusesAClockThatIsAhead) {
 }
 
 TYPED_TEST_P(StoreContract, TakesTheKernelsWordForAStep) {
-  this->clock_.lose_synchronization();
   auto store = this->open();
   const auto meta = this->make(*store, this->slots());
   this->granted(store->advance(this->window(meta, 0), this->soon()));

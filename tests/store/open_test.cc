@@ -44,12 +44,35 @@ TEST_F(OpenStore, TakesAPathFromTheFolderOfTheProcess) {
   std::filesystem::current_path(folder.path());
   EXPECT_EQ(engine_of("sqlite:bare.db"), "sqlite");
   EXPECT_EQ(engine_of("sqlite:a/b.db"), "sqlite");
-  EXPECT_EQ(engine_of("sqlite::memory:"), "sqlite");
   std::filesystem::current_path(before);
   EXPECT_TRUE(std::filesystem::exists(folder / "bare.db"));
   EXPECT_TRUE(std::filesystem::exists(folder / "a/b.db"));
-  // Not SQLite's own name of a store that nobody shares.
-  EXPECT_TRUE(std::filesystem::exists(folder / ":memory:"));
+}
+
+TEST_F(OpenStore, RefusesTheNamesThatSqliteReadsInItsOwnWay) {
+  for (const std::string rest : {":memory:", "file:a.db", "file:a.db?nolock=1"}) {
+    const auto opened = by("sqlite:" + rest);
+    ASSERT_FALSE(opened.has_value()) << rest;
+    EXPECT_EQ(opened.error().error.fault(), Fault::invalid_argument);
+    EXPECT_TRUE(opened.error().detail.contains("not a path")) << opened.error().detail;
+    EXPECT_FALSE(check_url("sqlite:" + rest).has_value());
+    EXPECT_FALSE(std::filesystem::exists(rest));
+  }
+}
+
+TEST_F(OpenStore, ChecksAUrlWithoutOpeningIt) {
+  const TempFolder folder;
+  const auto path = folder / "a.db";
+  EXPECT_TRUE(check_url("sqlite:" + path).has_value());
+  EXPECT_TRUE(check_url("sqlite://" + path).has_value());
+  EXPECT_FALSE(std::filesystem::exists(path));
+  for (const std::string url :
+       {"memory:name", "memory:", "oracle:x", "none", "", "sqlite:", "sqlite://host/a.db"}) {
+    const auto checked = check_url(url);
+    ASSERT_FALSE(checked.has_value()) << url;
+    EXPECT_EQ(checked.error().error.fault(), Fault::invalid_argument);
+    EXPECT_TRUE(checked.error().detail.contains("sqlite:")) << checked.error().detail;
+  }
 }
 
 TEST_F(OpenStore, NamesTheEnginesWhenItKnowsNoneOfThatName) {
@@ -58,7 +81,7 @@ TEST_F(OpenStore, NamesTheEnginesWhenItKnowsNoneOfThatName) {
     ASSERT_FALSE(opened.has_value()) << url;
     EXPECT_EQ(opened.error().error.fault(), Fault::invalid_argument);
     EXPECT_TRUE(opened.error().detail.contains("sqlite:PATH")) << opened.error().detail;
-    EXPECT_TRUE(opened.error().detail.contains("memory:NAME")) << opened.error().detail;
+    EXPECT_FALSE(opened.error().detail.contains("memory")) << opened.error().detail;
     EXPECT_FALSE(opened.error().detail.contains("secret")) << opened.error().detail;
   }
 }

@@ -3,6 +3,7 @@
 #include "store/sqlite.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -52,6 +53,18 @@ class SqliteStoreTest : public StoreContract<SqliteEngine> {
   }
   static void write_file(const std::string& path, const std::string& text) {
     std::ofstream{path, std::ios::binary} << text;
+  }
+  /// What a reader finds who has the file and not its log: the highest tick, the counter, the items.
+  std::string marks_of_file() {
+    const auto copy = engine_.folder() / "copy/store.db";
+    fs::create_directories(fs::path{copy}.parent_path());
+    fs::copy_file(engine_.path(), copy, fs::copy_options::overwrite_existing);
+    const auto ask = [&](const std::string& sql) { return RawDatabase{copy}.ask(sql); };
+    std::string words = ask("SELECT max(hw) FROM marks WHERE space = 'slots'") + " " +
+                        ask("SELECT hw FROM marks WHERE space = 'counter'") + " " +
+                        ask("SELECT count(*) FROM items");
+    fs::remove_all(fs::path{copy}.parent_path());
+    return words;
   }
   void make_folder() { fs::create_directory(fs::path{engine_.path()}.parent_path()); }
 };
@@ -192,6 +205,102 @@ TEST_F(SqliteStoreTest, StopsWhenItsLogIsRemoved) {
   expect_refused(store->advance(window(meta, 1), soon()), Fault::incarnation_changed);
 }
 
+TEST_F(SqliteStoreTest, RefusesAFileWithASecondName) {
+  const auto link = engine_.folder() / "link.db";
+  {
+    auto store = open();
+    const auto meta = make(*store, slots());
+    granted(store->advance(window(meta, 0), soon()));
+    fs::create_hard_link(engine_.path(), link);
+    const auto before = marks_of_file();
+    expect_refused(store->advance(window(meta, 1), soon()), Fault::unsafe_store_config);
+    expect_fault(store->put_new("key", "x", soon()), Fault::unsafe_store_config);
+    expect_detail(try_open(link), Fault::unsafe_store_config, "hard link");
+    EXPECT_EQ(marks_of_file(), before);
+    // With one name it is the store that it was.
+    fs::remove(link);
+    granted(store->advance(window(meta, 1), soon()));
+  }
+  fs::create_hard_link(engine_.path(), link);
+  expect_detail(try_open(link), Fault::unsafe_store_config, "hard link");
+  expect_detail(try_open(), Fault::unsafe_store_config, "hard link");
+  EXPECT_EQ(files(), std::set<std::string>{"store.db"});
+}
+
+TEST_F(SqliteStoreTest, RefusesAFileThatIsMountedAsAFile) {
+  auto store = open();
+  const auto meta = make(*store, slots());
+  const auto bound = engine_.folder() / "bound file.db";
+  write_file(bound, "x");
+  if (::mount(engine_.path().c_str(), bound.c_str(), nullptr, MS_BIND, nullptr) != 0) {
+    GTEST_SKIP() << "only root can mount a file";
+  }
+  expect_detail(try_open(bound), Fault::unsafe_store_config, "mount its folder");
+  const auto link = engine_.folder() / "link.db";
+  fs::create_symlink(bound, link);
+  expect_detail(try_open(link), Fault::unsafe_store_config, "mount its folder");
+  EXPECT_EQ(::umount(bound.c_str()), 0);
+  // A folder takes the log with it: one store by two paths.
+  const auto folder = engine_.folder() / "bound";
+  fs::create_directory(folder);
+  const auto state = fs::path{engine_.path()}.parent_path();
+  ASSERT_EQ(::mount(state.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr), 0);
+  ChildProcess child{[&](int pipe) {
+    auto other = try_open(folder + "/store.db");
+    if (!other) return 1;
+    say(pipe, std::to_string(granted((*other)->advance(window(meta, 0), soon())).end));
+    return 0;
+  }};
+  const auto end = child.words();
+  EXPECT_EQ(child.status(), 0);
+  expect_not_yet(store->advance(window(meta, 0, 2), soon()), std::stoull("0" + end));
+  EXPECT_EQ(::umount(folder.c_str()), 0);
+}
+
+TEST_F(SqliteStoreTest, HasEveryGrantInItsFile) {
+  auto store = open();
+  const auto meta = make(*store, slots());
+  const auto numbers = make(*store, counter());
+  const auto window_end = granted(store->advance(window(meta, 2), soon())).end;
+  const auto range_end = granted(store->advance(range(numbers, 5), soon())).end;
+  EXPECT_TRUE(store->put_new("key", "x", soon()).value());
+  EXPECT_EQ(marks_of_file(), std::to_string(window_end) + " " + std::to_string(range_end) + " 1");
+}
+
+TEST_F(SqliteStoreTest, HasTheGrantsOfAKilledProcessWithoutItsLog) {
+  ChildProcess child{[&](int pipe) {
+    auto store = try_open();
+    if (!store) return 1;
+    const auto meta = make(**store, counter());
+    const auto grant = granted((*store)->advance(range(meta, 100), soon()));
+    say(pipe, std::to_string(grant.end));
+    ::raise(SIGKILL);
+    return 2;
+  }};
+  const auto end = child.words();
+  ASSERT_EQ(child.status(), 1000 + SIGKILL);
+  ASSERT_TRUE(fs::remove(engine_.path() + "-wal"));
+  // The index that is left tells on who removed the log.
+  expect_detail(try_open(), Fault::store_regressed, "-wal: the log was removed");
+  EXPECT_FALSE(fs::exists(engine_.path() + "-wal"));
+  ASSERT_TRUE(fs::remove(engine_.path() + "-shm"));
+  auto store = open();
+  const auto meta = make(*store, counter());
+  EXPECT_EQ(std::to_string(granted(store->advance(range(meta, 1), soon())).start), end);
+}
+
+TEST_F(SqliteStoreTest, GrantsWhileSomebodyReadsAndBringsItToTheFileLater) {
+  auto store = open();
+  const auto numbers = make(*store, counter());
+  {
+    RawDatabase reader{engine_.path()};
+    reader.run("BEGIN; SELECT * FROM marks");
+    granted(store->advance(range(numbers, 5), soon()));
+  }
+  const auto end = granted(store->advance(range(numbers, 5), soon())).end;
+  EXPECT_EQ(marks_of_file(), " " + std::to_string(end) + " 0");
+}
+
 TEST_F(SqliteStoreTest, RefusesToMakeAFileBesideAnOldLog) {
   auto store = open();
   make(*store, slots());
@@ -245,14 +354,12 @@ TEST_F(SqliteStoreTest, SaysThatTheDiskIsFullAndGrantsAgainWhenItIsNot) {
     while (filler.write(block.data(), 4096).flush()) {
     }
     filler.close();
-    // Some pages of the log may still be free.
-    Answer answer;
-    for (int i = 0; i < 2000 && !std::holds_alternative<Refused>(answer); ++i) {
-      answer = store->advance(range(numbers, 1), soon());
+    // Some pages may still be free.
+    Outcome<bool> put = true;
+    for (int i = 0; i < 2000 && put; ++i) {
+      put = store->put_new("key" + std::to_string(i), std::string(kMostItemBytes, 'v'), soon());
     }
-    expect_refused(answer, Fault::store_unavailable);
-    EXPECT_TRUE(std::get<Refused>(answer).failure.detail.contains("full"))
-        << std::get<Refused>(answer).failure.detail;
+    expect_detail(put, Fault::store_unavailable, "full");
     const auto before = marks(*store, "counter")[0];
     fs::remove(disk + "/filler");
     const auto grant = granted(store->advance(range(numbers, 1), soon()));
