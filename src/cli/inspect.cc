@@ -58,7 +58,7 @@ class Answers {
       put_document(fmt::format("{{\"schema\":1,\"input\":{},\"error\":{}}}", mint::json_text(text),
                                mint::json_text(why)));
     out_.flush();  // words and data in their order where both go to one terminal
-    say(fmt::format("'{}' is not an ID: {}", text, why));
+    say(fmt::format("{} is not an ID: {}", shown(text), why));
   }
 
   void put_document(std::string_view document) {

@@ -7,7 +7,8 @@
 
 #include "cli/words.h"
 #include "io/file.h"
-#include "mint/did_you_mean.h"
+#include "server/address.h"
+#include "store/store.h"
 
 namespace mintmark::cli {
 namespace {
@@ -35,6 +36,16 @@ std::string usual_file() {
   return io::facts_of(file) ? file : std::string{};
 }
 
+/// In the form that parse_config asks for.
+std::expected<std::string, std::string> read_address(std::string_view text) {
+  const auto address = server::parse_address(text);
+  if (!address) return std::unexpected(address.error());
+  if (address->form == server::Address::Form::off) return std::string{};
+  std::string spelling = server::describe(address->endpoint);
+  const bool any_port = address->form == server::Address::Form::tcp && spelling.ends_with(":0");
+  return any_port ? std::string{} : std::move(spelling);
+}
+
 }  // namespace
 
 OrExit<mint::Config> load_config(const std::string& file) {
@@ -43,7 +54,7 @@ OrExit<mint::Config> load_config(const std::string& file) {
     say(text.error().detail);
     return std::unexpected(kUsage);
   }
-  auto config = mint::parse_config(*text, file);
+  auto config = mint::parse_config(*text, file, &read_address);
   if (!config) {
     for (const mint::ConfigMistake& mistake : config.error()) {
       say(fmt::format("{}:{}:{}: {}", mistake.file, mistake.line, mistake.column, mistake.words));
@@ -75,10 +86,19 @@ OrExit<Settings> load_settings(const Arguments& arguments) {
   if (const auto folder = io::default_state_folder()) {
     choose(fmt::format("sqlite:{}/mintmark.db", *folder), "the default");
   }
+  if (settings.store.empty() || settings.store == kNoStore) return settings;
+  if (auto checked = store::check_url(settings.store); !checked) {
+    return std::unexpected(
+        usage_error(fmt::format("{}: {}", settings.store_origin, checked.error().detail)));
+  }
   return settings;
 }
 
 OrExit<std::string> store_url(const Settings& settings) {
+  if (settings.store == kNoStore) {
+    return std::unexpected(usage_error(fmt::format(
+        "{}: only 'new' can go without a store; write sqlite:PATH", settings.store_origin)));
+  }
   if (!settings.store.empty()) return settings.store;
   return std::unexpected(
       usage_error("there is no HOME to keep the store in; say where: --store sqlite:PATH"));

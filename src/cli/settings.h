@@ -7,12 +7,16 @@
 
 #include <expected>
 #include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "mint/space_config.h"
 #include "mintmark/base/time.h"
 
 namespace mintmark::cli {
+
+/// The word for going without a store, where a URL could stand.
+inline constexpr std::string_view kNoStore = "none";
 
 struct Settings {
   mint::Config config;
@@ -25,6 +29,7 @@ struct Settings {
 template <class T>
 using OrExit = std::expected<T, int>;
 
+/// A store that could keep no IDs distinct is a mistake of the call, wherever it was named.
 [[nodiscard]] OrExit<Settings> load_settings(const Arguments& arguments);
 
 /// Reads one file; all mistakes are said, `file:line:column: words` each.

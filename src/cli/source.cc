@@ -179,7 +179,7 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
   claim_only(space, count);
 
   Source source;
-  if (needs_store(space) && settings->store == "none") {
+  if (needs_store(space) && settings->store == kNoStore) {
     auto unguarded = open_unguarded(std::move(space));
     if (!unguarded) return std::unexpected(unguarded.error());
     source.unguarded_ = std::move(*unguarded);

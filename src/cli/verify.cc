@@ -20,7 +20,6 @@ namespace {
 
 /// Below this the runs on the disk would be too many and too short.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{4} << 20;
-constexpr std::size_t kMostQuoted = 60;
 /// Workers in the text form; the JSON form has all.
 constexpr std::size_t kWorkersShown = 16;
 
@@ -60,8 +59,7 @@ bool read_ids(io::BlockReader& in, std::size_t record_size, On&& on) {
 
 std::string bad_words(std::string_view line, const Error& error) {
   if (line.empty()) return "the last record is not whole";
-  return fmt::format("'{}{}' is not an ID: {}", line.substr(0, kMostQuoted),
-                     line.size() > kMostQuoted ? "..." : "", mint::explain(line, error));
+  return fmt::format("{} is not an ID: {}", shown(line), mint::explain(line, error));
 }
 
 int count_file(const std::string& file, std::size_t record_size, Tally& tally) {
@@ -71,9 +69,9 @@ int count_file(const std::string& file, std::size_t record_size, Tally& tally) {
       in, record_size, [&](std::uint64_t number, std::string_view line, const Result<AnyId>& id) {
         if (id && tally.fits(*id)) return tally.add(*id);
         const Error error = id ? Error::at(Fault::value_overflow, 0) : id.error();
-        tally.add_bad(
-            fmt::format("{}:{}", shown_name(file), number),
-            id ? fmt::format("'{}' is not an ID of this layout", line) : bad_words(line, error));
+        tally.add_bad(fmt::format("{}:{}", shown_name(file), number),
+                      id ? fmt::format("{} is not an ID of this layout", shown(line))
+                         : bad_words(line, error));
         return true;
       });
   if (read) return kDone;

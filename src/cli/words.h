@@ -16,9 +16,14 @@ void say(std::string_view words);
 /// Says what is wrong with the call; returns the exit code for it.
 int usage_error(std::string_view words);
 
+/// What somebody put in, fit to be shown: in quotes, 60 characters at most, and all but printable ASCII
+/// as \xNN, so that it cannot steer the terminal.
+[[nodiscard]] std::string shown(std::string_view text);
+
 /// Says an error with its remedy; returns the exit code of its kind.
 int report(const store::Failure& failure);
 int report(const Error& error);
+/// `NAME: what happened; what to do`. What happened is the detail, or the sentence of the fault's row.
 [[nodiscard]] std::string words_of(const store::Failure& failure);
 
 /// Writes what is left and says what went wrong with the output, if anything did. Returns `code`, or 1

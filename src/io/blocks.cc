@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -108,14 +109,19 @@ bool BlockReader::next_line(std::string_view& line) {
     if (found != nullptr) {
       line = {block_.get() + begin_, static_cast<std::size_t>(found - block_.get()) - begin_};
       begin_ += line.size() + 1;
+      searched = begin_;
+      if (std::exchange(passing_, false)) continue;
       if (line.ends_with('\r')) line.remove_suffix(1);
+      line = line.substr(0, kLongestLine);
       return true;
     }
-    if (end_ - begin_ >= kLongestLine) {
+    if (!passing_ && end_ - begin_ >= kLongestLine) {
       line = {block_.get() + begin_, kLongestLine};
-      begin_ += kLongestLine;
+      begin_ = end_;
+      passing_ = true;
       return true;
     }
+    if (passing_) begin_ = end_;
     const std::size_t pending = end_ - begin_;
     if (!refill()) break;
     searched = begin_ + pending;

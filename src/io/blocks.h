@@ -72,7 +72,7 @@ void write_words(std::string_view words);
 class BlockReader {
  public:
   static constexpr std::size_t kBlock = std::size_t{1024} * 1024;
-  /// No ID and no record is longer; a longer line is given in pieces of this many characters.
+  /// No ID and no record is longer; of a longer line only so many characters are given.
   static constexpr std::size_t kLongestLine = std::size_t{64} * 1024;
 
   /// Owns the descriptor unless it is standard input.
@@ -103,6 +103,7 @@ class BlockReader {
   int descriptor_ = -1;
   int code_ = 0;
   bool ended_ = false;
+  bool passing_ = false;  ///< over the rest of a line of which enough was given
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::unique_ptr<char[]> block_;

@@ -9,6 +9,7 @@
 #include "mint/config_table.h"
 #include "mint/did_you_mean.h"
 #include "mint/space_config.h"
+#include "store/store.h"
 
 namespace mintmark::mint {
 namespace {
@@ -289,10 +290,26 @@ constexpr std::array kServerKeys{
                       }},
 };
 
+/// What can be listened on, and by one of the two only.
+void check_addresses(ConfigReader& reader, const toml::table& table, const Config& config) {
+  const toml::node* http = table.get("http");
+  const toml::node* resp = table.get("resp");
+  // The defaults are good addresses; only their being taken is to be seen.
+  const toml::node* last = resp != nullptr ? resp : http;
+  if (last == nullptr) return;
+  const auto first_address = reader.address("http", http != nullptr ? *http : *last, config.http);
+  const auto other_address = reader.address("resp", resp != nullptr ? *resp : *last, config.resp);
+  if (!first_address || !other_address || first_address->empty()) return;
+  if (*first_address != *other_address) return;
+  reader.mistake(last->source(),
+                 fmt::format("http and resp cannot both listen on {}", *first_address));
+}
+
 void read_server(ConfigReader& reader, std::string_view key, const toml::node& node,
                  Config& config) {
   if (const toml::table* table = node.as_table()) {
     read_table(reader, "[server]", *table, kServerKeys, config);
+    check_addresses(reader, *table, config);
   } else {
     reader.mistake(node.source(), fmt::format("{} must be a table: [server]", key));
   }
@@ -301,7 +318,13 @@ void read_server(ConfigReader& reader, std::string_view key, const toml::node& n
 constexpr std::array kFileKeys{
     ConfigKey<Config>{"store",
                       [](Reader& reader, Name key, const Node& node, Config& to) {
-                        if (auto value = reader.text(key, node)) to.store = *value;
+                        const auto value = reader.text(key, node);
+                        if (!value) return;
+                        to.store = *value;
+                        if (auto checked = store::check_url(*value); !checked) {
+                          reader.mistake(node.source(),
+                                         fmt::format("{}: {}", key, checked.error().detail));
+                        }
                       }},
     ConfigKey<Config>{"server", read_server},
     ConfigKey<Config>{"space", read_spaces},
@@ -310,8 +333,9 @@ constexpr std::array kFileKeys{
 }  // namespace
 
 std::expected<Config, std::vector<ConfigMistake>> parse_config(std::string_view toml,
-                                                               std::string_view file) {
-  ConfigReader reader{file};
+                                                               std::string_view file,
+                                                               AddressReader read_address) {
+  ConfigReader reader{file, read_address};
   Config config;
   const toml::parse_result parsed = toml::parse(toml);
   if (!parsed) {

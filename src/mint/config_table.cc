@@ -138,6 +138,15 @@ std::optional<Instant> ConfigReader::instant(std::string_view key, const toml::n
   return *time;
 }
 
+std::optional<std::string> ConfigReader::address(std::string_view key, const toml::node& node,
+                                                 std::string_view text) {
+  if (read_address_ == nullptr) return std::nullopt;
+  auto read = read_address_(text);
+  if (read) return std::move(*read);
+  mistake(node.source(), fmt::format("{}: {}", key, read.error()));
+  return std::nullopt;
+}
+
 std::optional<std::size_t> ConfigReader::choice(std::string_view key, const toml::node& node,
                                                 std::span<const std::string_view> words) {
   const auto word = text(key, node);

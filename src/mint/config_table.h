@@ -26,7 +26,8 @@ namespace mintmark::mint {
 /// Takes values out of nodes and notes what is wrong with them. One thread at a time.
 class ConfigReader {
  public:
-  explicit ConfigReader(std::string_view file) : file_(file) {}
+  ConfigReader(std::string_view file, AddressReader read_address)
+      : file_(file), read_address_(read_address) {}
 
   void mistake(const toml::source_region& place, std::string words) {
     mistakes_.push_back(
@@ -43,12 +44,16 @@ class ConfigReader {
                                    Duration most);
   /// A date or time of TOML, or the text of one.
   std::optional<Instant> instant(std::string_view key, const toml::node& node);
+  /// The one spelling of an address, empty if it may occur twice.
+  std::optional<std::string> address(std::string_view key, const toml::node& node,
+                                     std::string_view text);
   /// One of a few words, as its index.
   std::optional<std::size_t> choice(std::string_view key, const toml::node& node,
                                     std::span<const std::string_view> words);
 
  private:
   std::string_view file_;
+  AddressReader read_address_;
   std::vector<ConfigMistake> mistakes_;
 };
 

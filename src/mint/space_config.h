@@ -79,9 +79,13 @@ struct ConfigMistake {
 /// The spaces that exist without a file: snowflake, uuid4, uuid7, ulid, block.
 [[nodiscard]] std::vector<SpaceConfig> default_spaces();
 
+/// Reads an address to listen on: the one spelling of it, or nothing of what two listeners may share
+/// (off, a free port). The error is words for a person.
+using AddressReader = std::expected<std::string, std::string> (*)(std::string_view text);
+
 /// Reads TOML. All mistakes are found, not only the first; unknown keys are mistakes. A file that
-/// defines no space gets the default ones.
-[[nodiscard]] std::expected<Config, std::vector<ConfigMistake>> parse_config(std::string_view toml,
-                                                                             std::string_view file);
+/// defines no space gets the default ones. Without `read_address` the addresses stay unread.
+[[nodiscard]] std::expected<Config, std::vector<ConfigMistake>> parse_config(
+    std::string_view toml, std::string_view file, AddressReader read_address = nullptr);
 
 }  // namespace mintmark::mint

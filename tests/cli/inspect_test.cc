@@ -57,6 +57,31 @@ TEST(InspectCommand, ReadsStandardInput) {
   }
 }
 
+TEST(InspectCommand, ShowsNothingThatSteersATerminal) {
+  const Shell shell;
+  const Ran ran =
+      shell.run("printf '\\033[2J\\302\\233x\\n' | mintmark inspect; exit ${PIPESTATUS[1]}");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(ran.err.starts_with("mintmark: '\\x1b[2J\\xc2\\x9bx' is not an ID: ")) << ran.err;
+  for (const char c : ran.err) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7f)) << ran.err;
+}
+
+TEST(InspectCommand, SaysOnceThatAnEndlessLineIsNoId) {
+  const Shell shell;
+  shell.write("ids", "42\n" + std::string(3'000'000, 'y') + "\n42\n");
+  for (const std::string command : {"inspect", "inspect --json", "verify"}) {
+    const Ran ran = shell.run("mintmark " + command + " - <ids");
+    EXPECT_EQ(ran.code, 1) << command;
+    if (command == "verify") {
+      EXPECT_TRUE(has(ran.out, "invalid     1\n  stdin:2: 'yyy")) << ran.out;
+      continue;
+    }
+    EXPECT_EQ(lines(ran.err), 1U) << ran.err;
+    EXPECT_TRUE(has(ran.err, "'" + std::string(60, 'y') + "...' is not an ID: ")) << ran.err;
+    EXPECT_LT(ran.err.size(), 300U);
+  }
+}
+
 TEST(InspectCommand, EndsQuietlyWhenTheReaderHasEnough) {
   const Shell shell;
   const Ran ran = shell.run("mintmark new uuid7 -n inf | mintmark inspect | head -n 1");

@@ -20,6 +20,39 @@ TEST(ConfigCommand, NamesEveryMistakeWithItsPlace) {
   EXPECT_EQ(shell.run("mintmark config check nowhere.toml").code, 2);
 }
 
+TEST(ConfigCommand, NamesAddressesAndStoresThatCannotBe) {
+  const Shell shell;
+  const auto check = [&](std::string_view text) {
+    shell.write("m.toml", text);
+    const Ran ran = shell.run("mintmark config check m.toml");
+    EXPECT_EQ(ran.code, ran.err.empty() ? 0 : 2) << ran.err;
+    return ran.err;
+  };
+  EXPECT_EQ(
+      check("store = \"oracle:x\"\n[server]\nhttp = \"localhost\"\nresp = \":66000\"\n"
+            "threads = 300\n"),
+      "mintmark: m.toml:1:9: store: store engine \"oracle\" is not known; write sqlite:PATH\n"
+      "mintmark: m.toml:3:8: http: address 'localhost': write IP:PORT, :PORT for this machine "
+      "only, unix:/path, or off\n"
+      "mintmark: m.toml:4:8: resp: address ':66000': the port must be a number from 0 to "
+      "65535\n"
+      "mintmark: m.toml:5:11: threads = 300 is not in 0 to 256\n");
+  EXPECT_TRUE(has(check("store = \"memory:x\"\n"), "m.toml:1:9: store: store engine \"memory\""));
+  const std::string twice = "http and resp cannot both listen on ";
+  EXPECT_TRUE(has(check("[server]\nhttp = \"localhost:7000\"\nresp = \":7000\"\n"),
+                  "m.toml:3:8: " + twice + "127.0.0.1:7000"));
+  // The other one is a default.
+  EXPECT_TRUE(has(check("[server]\nresp = \":8080\"\n"), "m.toml:2:8: " + twice));
+  EXPECT_TRUE(has(check("[server]\nhttp = \":6380\"\n"), "m.toml:2:8: " + twice));
+  EXPECT_TRUE(has(check("[server]\nhttp = \"unix:a\"\nresp = \"unix:a\"\n"), "m.toml:3:8: "));
+  for (const std::string_view both : {"off", "127.0.0.1:0", "[::1]:0"}) {
+    EXPECT_EQ(check("[server]\nhttp = \"" + std::string{both} + "\"\nresp = \"" +
+                    std::string{both} + "\"\n"),
+              "");
+  }
+  EXPECT_EQ(check("[server]\nhttp = \":8081\"\nresp = \"[::1]:8081\"\n"), "");
+}
+
 TEST(ConfigCommand, RefusesALayoutThatHasEndedAndWarnsOfAnEndNearBy) {
   const Shell shell;
   // 28 bits of seconds since 2016-05-20 +08:00: the default of a known generator, which ended in 2024.
@@ -73,6 +106,29 @@ TEST(StoreCommand, LookingMakesNoStoreAndNoSpace) {
   ASSERT_EQ(shell.run("mintmark new block").code, 0);
   const Ran ran = shell.run("mintmark store show && mintmark store show");
   EXPECT_FALSE(has(ran.out, "space snowflake")) << ran.out;
+}
+
+TEST(StoreCommand, KnowsNoStoreThatForgets) {
+  const Shell shell;
+  shell.write("m.toml", "store = \"memory:x\"\n");
+  for (const std::string line :
+       {"new snowflake --store memory:x", "new block --store memory:", "new uuid7 --store memory:x",
+        "serve --store memory:x --http off --resp off", "store show --store memory:x",
+        "new snowflake --config m.toml", "new block --store sqlite::memory:",
+        "new block --store 'sqlite:file:a.db?mode=memory'", "new block --store sqlite:"}) {
+    const Ran ran = shell.run("mintmark " + line);
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_TRUE(has(ran.err, "sqlite:")) << line << ran.err;
+    EXPECT_EQ(lines(ran.err), 1U) << line << ran.err;
+  }
+  const Ran ran = shell.run("MINTMARK_STORE=memory:x mintmark new snowflake");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(
+      ran.err,
+      "mintmark: MINTMARK_STORE: store engine \"memory\" forgets everything with its process; "
+      "write sqlite:PATH\n");
+  EXPECT_EQ(shell.run("mintmark store show --store none").code, 2);
 }
 
 TEST(StoreCommand, AcceptsTheTime) {

@@ -52,14 +52,15 @@ TEST(BlockReader, CutsLinesThatCrossBlocks) {
   EXPECT_EQ(lines_in(folder / "a"), expected);
 }
 
-TEST(BlockReader, GivesEndlessLinesInPieces) {
+TEST(BlockReader, GivesAnEndlessLineOnceAndCut) {
   const TempFolder folder;
-  write_file(folder / "a", std::string(BlockReader::kLongestLine * 2 + 5, 'x') + "\ny\n");
-  std::size_t sum = 0;
-  const auto lines = lines_in(folder / "a");
-  for (const std::string& line : lines) sum += line.size();
-  EXPECT_EQ(sum, BlockReader::kLongestLine * 2 + 6);
-  EXPECT_EQ(lines.back(), "y");
+  const std::string cut(BlockReader::kLongestLine, 'x');
+  for (const std::size_t length : {BlockReader::kLongestLine, BlockReader::kLongestLine + 1,
+                                   BlockReader::kBlock, BlockReader::kBlock * 3 + 5}) {
+    const std::string line(length, 'x');
+    write_file(folder / "a", "z\n" + line + "\ny\n" + line);
+    EXPECT_EQ(lines_in(folder / "a"), (std::vector<std::string>{"z", cut, "y", cut})) << length;
+  }
 }
 
 TEST(BlockReader, GivesRecordsAndTheRest) {

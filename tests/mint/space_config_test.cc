@@ -146,7 +146,7 @@ TEST(SpaceConfig, NamesTheLineOfATypo) {
   expect_mistake("[space.a]\nscheme = \"snowfalke\"\n",
                  "2:10: scheme = \"snowfalke\" is not one of snowflake, uuid4");
   expect_mistake("[space.a]\nscheme = \"snowflake\"\nlayout = \"twiter\"\n",
-                 "3:10: there is no layout 'twiter'; did you mean 'twitter'?");
+                 "3:10: layout: there is no layout 'twiter'; did you mean 'twitter'?");
   expect_mistake("[space.a]\nscheme = \"ulid\"\nlayout = \"twitter\"\n",
                  "3:1: unknown key 'layout' in [space.a]");
 }
@@ -178,6 +178,32 @@ counter_bits = 43
 TEST(SpaceConfig, SaysWhereALayoutIsWrong) {
   expect_mistake("[space.a]\nscheme = \"snowflake\"\nlayout = \"time:41 worker:x seq:12\"\n",
                  "3:10: layout: a character is not in the alphabet at character 16");
+}
+
+TEST(SpaceConfig, RefusesAStoreThatCouldNotBeOpened) {
+  expect_mistake("store = \"oracle:x\"\n", "1:9: store: store engine \"oracle\" is not known");
+  expect_mistake("store = \"sqlite::memory:\"\n",
+                 "1:9: store: store \"sqlite::memory:\": it is not");
+}
+
+TEST(SpaceConfig, ReadsAddressesIfItIsToldHow) {
+  constexpr std::string_view kText = "[server]\nhttp = \"x\"\nresp = \"x\"\n";
+  EXPECT_TRUE(parse_config(kText, "test.toml").has_value());
+  using Read = std::expected<std::string, std::string>;
+  const auto mistakes = [&](AddressReader reader) {
+    const auto config = parse_config(kText, "test.toml", reader);
+    std::string words;
+    if (config) return words;
+    for (const ConfigMistake& each : config.error()) {
+      words += std::to_string(each.line) + ": " + each.words + "\n";
+    }
+    return words;
+  };
+  EXPECT_EQ(mistakes([](std::string_view text) { return Read{std::string{text}}; }),
+            "3: http and resp cannot both listen on x\n");
+  EXPECT_EQ(mistakes([](std::string_view) { return Read{std::string{}}; }), "");
+  EXPECT_EQ(mistakes([](std::string_view) { return Read{std::unexpected("no")}; }),
+            "2: http: no\n3: resp: no\n");
 }
 
 TEST(SpaceConfig, RefusesWhatIsNoToml) { expect_mistake("[space.a\nscheme = 1\n", "1:"); }
