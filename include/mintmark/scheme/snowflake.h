@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -252,7 +253,8 @@ class SnowflakeGenerator {
   /// The next ID. Errors, each without any change of state: ClockBeforeEpoch, TimestampOverflow,
   /// ClockBehind and SequenceExhausted (with the wait), WindowExhausted.
   [[nodiscard]] Result<Snowflake> next(Instant now) {
-    MINTMARK_TRY(taken, reserve(1, now));
+    Run taken;
+    if (const auto refused = reserve(1, now, taken)) return fail(*refused);
     return shape_.id_at(taken.first);
   }
 
@@ -260,7 +262,8 @@ class SnowflakeGenerator {
   /// many. One compare-and-swap for all. Errors as next. An empty span gives 0.
   [[nodiscard]] Result<std::size_t> fill(std::span<Snowflake> out, Instant now) {
     if (out.empty()) return 0;
-    MINTMARK_TRY(taken, reserve(out.size(), now));
+    Run taken;
+    if (const auto refused = reserve(out.size(), now, taken)) return fail(*refused);
     // A copy on the stack: the compiler then knows that writing IDs does not change it.
     const Shape shape = shape_;
     for (std::size_t i = 0; i < taken.count; ++i) out[i] = shape.id_at(taken.first + i);
@@ -279,8 +282,8 @@ class SnowflakeGenerator {
 
  private:
   struct Run {
-    std::uint64_t first;  ///< tick << sequence_bits | sequence
-    std::size_t count;
+    std::uint64_t first = 0;  ///< tick << sequence_bits | sequence
+    std::size_t count = 0;
   };
 
   /// What turns a word of the state into an ID.
@@ -304,44 +307,53 @@ class SnowflakeGenerator {
     return layout.ticks_in(policy.max_lead) == 0 ? mask >> 2 : mask;
   }
 
-  /// Takes up to `wanted` consecutive words.
-  [[nodiscard]] Result<Run> reserve(std::size_t wanted, Instant now) {
-    MINTMARK_TRY(tick, layout_.tick_at(now));
+  /// Takes up to `wanted` consecutive words, or says why there is none. Inlined, and not a Result: to return
+  /// 16 bytes and an error through memory costs as much as all the rest.
+  [[nodiscard, gnu::always_inline]] inline std::optional<Error> reserve(std::size_t wanted, Instant now,
+                                                                 Run& taken) {
+    const auto read = layout_.tick_at(now);
+    if (!read) [[unlikely]]
+      return read.error();
+    const std::uint64_t tick = *read;
     const unsigned bits = shape_.sequence_bits;
-    const std::uint64_t newest = std::max(newest_.load(std::memory_order_relaxed), tick);
+    const std::uint64_t seen = newest_.load(std::memory_order_relaxed);
+    const std::uint64_t newest = std::max(seen, tick);
     const std::uint64_t end = end_.load(std::memory_order_relaxed);
-    const std::uint64_t last_tick = std::min({end - 1, tick + lead_, newest + borrow_});
+    const std::uint64_t last_tick = std::min(std::min(end - 1, tick + lead_), newest + borrow_);
     std::uint64_t next = next_.load(std::memory_order_relaxed);
     for (;;) {
       const std::uint64_t fresh = tick << bits | (next & carried_);
       const std::uint64_t first = (next >> bits) < tick ? fresh : next;
       const std::uint64_t first_tick = first >> bits;
-      if (first_tick > last_tick) return refuse(first_tick, tick, newest, end, now);
+      if (first_tick > last_tick) [[unlikely]]
+        return refuse(first_tick, tick, newest, end, now);
       const std::uint64_t room = (last_tick << bits | low_bits(bits)) - first;
       const std::uint64_t count = std::min<std::uint64_t>(wanted - 1, room) + 1;
       // A carry out of the last tick of a 64-bit word would wrap to 0: keep the word at its largest.
       const std::uint64_t after = first + count;
-      if (after < first) return fail(Fault::timestamp_overflow);
+      if (after < first) [[unlikely]]
+        return Error{Fault::timestamp_overflow};
       if (next_.compare_exchange_weak(next, after, std::memory_order_relaxed)) {
-        note_reading(tick);
-        return Run{first, static_cast<std::size_t>(count)};
+        if (tick > seen) note_reading(tick);
+        taken = {first, static_cast<std::size_t>(count)};
+        return std::nullopt;
       }
     }
   }
 
   /// Which limit stands in the way of `first_tick`, and until when.
-  [[nodiscard]] std::unexpected<Error> refuse(std::uint64_t first_tick, std::uint64_t tick,
-                                              std::uint64_t newest, std::uint64_t end,
-                                              Instant now) const {
+  [[nodiscard, gnu::cold, gnu::noinline]] Error refuse(std::uint64_t first_tick, std::uint64_t tick,
+                                                       std::uint64_t newest, std::uint64_t end,
+                                                       Instant now) const {
     if (first_tick >= end) {
-      return fail(end > layout_.last_tick() ? Fault::timestamp_overflow : Fault::window_exhausted);
+      return Error{end > layout_.last_tick() ? Fault::timestamp_overflow : Fault::window_exhausted};
     }
     const bool outran_clock = first_tick > newest + borrow_;
     const std::uint64_t allowed = outran_clock ? borrow_ : lead_;
     const Instant ready = layout_.instant_of(first_tick - allowed);
     const Fault fault =
         outran_clock && tick == newest ? Fault::sequence_exhausted : Fault::clock_behind;
-    return fail(Error::retry(fault, wait_us(ready - now)));
+    return Error::retry(fault, wait_us(ready - now));
   }
 
   /// Keeps the newest reading that an ID was issued on; the reference of max_borrow.
