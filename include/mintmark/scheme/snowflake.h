@@ -309,8 +309,8 @@ class SnowflakeGenerator {
 
   /// Takes up to `wanted` consecutive words, or says why there is none. Inlined, and not a Result: to return
   /// 16 bytes and an error through memory costs as much as all the rest.
-  [[nodiscard, gnu::always_inline]] inline std::optional<Error> reserve(std::size_t wanted, Instant now,
-                                                                 Run& taken) {
+  [[nodiscard, gnu::always_inline]] inline std::optional<Error> reserve(std::size_t wanted,
+                                                                        Instant now, Run& taken) {
     const auto read = layout_.tick_at(now);
     if (!read) [[unlikely]]
       return read.error();
