@@ -50,6 +50,20 @@ TEST(Serve, SharesItsStoreWithTheCommandLine) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
+TEST(Serve, AnswersAndStopsWhileItsSpacesAreNotReadyYet) {
+  // A store that is made in a folder that was there grants no window for 10 s (protocol 2.2).
+  const Shell shell;
+  const Ran ran = shell.run(
+      "mintmark serve --http unix:h.sock --resp off --store sqlite:ids.db 2>serve.log & server=$!\n"
+      "for i in $(seq 300); do test -S h.sock && break; sleep 0.1; done\n"
+      "for route in livez readyz; do curl -s -o answer --unix-socket h.sock -w '%{http_code}\\n' "
+      "http://localhost/$route; done\n"
+      "kill -TERM $server; wait $server; echo $?; cat serve.log >&2");
+  EXPECT_EQ(ran.out, "200\n503\n0\n") << ran.err;
+  EXPECT_TRUE(has(ran.err, "stopped")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "Try:")) << ran.err;
+}
+
 TEST(Serve, SaysThatAPortIsTaken) {
   const Shell shell;
   const Ran ran =

@@ -305,6 +305,27 @@ TEST(Mint, AnotherDefinitionOfASpaceIsRefusedWithBothTexts) {
   EXPECT_NE(second.failure()->detail.find("time:41"), std::string::npos);
 }
 
+TEST(Mint, RefusesAWorkerOrAHorizonThatTheStoreDoesNotAllow) {
+  const Place place;
+  SnowflakeConfig wide;
+  wide.layout = layouts::instagram;  // 8,192 shards; a store has rows for 1,024
+  wide.worker = 1'024;
+  const Process outside{place.url(), io::os_clock(), {{.name = "wide", .kind = wide}}};
+  ASSERT_TRUE(outside.failure().has_value());
+  EXPECT_EQ(outside.failure()->error.fault(), Fault::invalid_argument);
+  EXPECT_NE(outside.failure()->detail.find("0 to 1023"), std::string::npos);
+
+  SnowflakeConfig patient;
+  patient.horizon = seconds{30};
+  const Process first{place.url(), io::os_clock(), {{.name = "patient", .kind = patient}}};
+  EXPECT_FALSE(first.failure().has_value());
+  patient.horizon = seconds{31};
+  const Process longer{place.url(), io::os_clock(), {{.name = "patient", .kind = patient}}};
+  ASSERT_TRUE(longer.failure().has_value());
+  EXPECT_EQ(longer.failure()->error.fault(), Fault::invalid_argument);
+  EXPECT_NE(longer.failure()->detail.find("30000 ms"), std::string::npos);
+}
+
 TEST(Mint, APinnedSlotIsTakenOnlyOnce) {
   const Place place;
   SpaceConfig pinned{.name = "snowflake", .kind = SnowflakeConfig{}};
@@ -317,6 +338,14 @@ TEST(Mint, APinnedSlotIsTakenOnlyOnce) {
   const auto refused = second.make("snowflake", 1);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().fault(), Fault::slot_taken);
+}
+
+TEST(Mint, ARaceForTheClockIsNoStepBack) {
+  const Place place;
+  Process process{place.url(), io::os_clock()};
+  const Space& space = *process.mint().find("snowflake");  // on_clock_back = refuse
+  EXPECT_GT(space.patience(Error::retry(Fault::clock_behind, 500)), Duration::zero());
+  EXPECT_EQ(space.patience(Error::retry(Fault::clock_behind, 5'000'000)), Duration::zero());
 }
 
 TEST(Mint, AForkedChildMintsNothingAndTheParentGoesOn) {
