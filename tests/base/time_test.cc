@@ -57,6 +57,22 @@ TEST(Time, ReadsWhatItWrites) {
   }
 }
 
+TEST(Time, ReadsYearsOfFiveDigitsToTheEndOfEachFormat) {
+  // The last instants of UUIDv7, ULID, Discord and of all of time.
+  for (const std::string_view last :
+       {"10889-08-02T05:31:50.655Z", "9999-12-31T23:59:59.999Z", "10000-01-01T00:00:00.000Z",
+        "31196-12-31T23:59:59.9999999Z"}) {
+    const auto time = parse_time(last);
+    ASSERT_TRUE(time.has_value()) << last;
+    EXPECT_EQ(text(*time), last);
+  }
+  EXPECT_EQ(unix_ms(*parse_time("10889-08-02T05:31:50.655Z")), (std::int64_t{1} << 48) - 1);
+  EXPECT_EQ(parse_time("10889-08-02"), parse_time("10889-08-02T00:00:00Z"));
+  EXPECT_EQ(parse_time("09999-08-02").error(), Error::at(Fault::not_canonical, 0));
+  EXPECT_EQ(parse_time("31197-01-01").error(), Error::at(Fault::value_overflow, 0));
+  EXPECT_EQ(parse_time("10889-02-29").error(), Error::at(Fault::value_overflow, 6));
+}
+
 TEST(Time, ReadsDatesFractionsAndOffsets) {
   const Instant noon = from_unix_ms(1'796'126'400'000);
   EXPECT_EQ(parse_time("2026-12-01T12:00:00Z"), noon);

@@ -152,32 +152,38 @@ constexpr Result<std::size_t> expect(std::string_view text, std::size_t at,
 }  // namespace time_text
 
 /// Reads RFC 3339: `2026-12-01`, `2026-12-01T00:11:21Z`, with up to seven digits of a second and `Z` or
-/// an offset `+01:00`. A date alone is midnight UTC. Years have four digits.
-/// Errors: WrongLength, BadCharacter, ValueOverflow (no such day, hour, minute or second), with position.
+/// an offset `+01:00`. A date alone is midnight UTC. A year has four digits, or five from 10000 on, as
+/// TimeText writes it. Errors: WrongLength, BadCharacter, NotCanonical (a five-digit year that begins with
+/// 0), ValueOverflow (no such day, hour, minute or second), with position.
 [[nodiscard]] constexpr Result<Instant> parse_time(std::string_view text) {
   using namespace std::chrono;
-  MINTMARK_TRY(y, time_text::number(text, 0, 4));
-  MINTMARK_TRY(dash1, time_text::expect(text, 4, "-"));
+  const bool wide = text.size() > 5 && text[4] >= '0' && text[4] <= '9';
+  const std::size_t year_end = wide ? 5 : 4;
+  if (wide && text[0] == '0') return fail(Error::at(Fault::not_canonical, 0));
+  MINTMARK_TRY(y, time_text::number(text, 0, year_end));
+  MINTMARK_TRY(dash1, time_text::expect(text, year_end, "-"));
   MINTMARK_TRY(m, time_text::number(text, dash1, 2));
-  MINTMARK_TRY(dash2, time_text::expect(text, 7, "-"));
+  MINTMARK_TRY(dash2, time_text::expect(text, dash1 + 2, "-"));
   MINTMARK_TRY(d, time_text::number(text, dash2, 2));
+  constexpr int kLastYear = 31'196;  // the last whole one of an Instant
+  if (y > kLastYear) return fail(Error::at(Fault::value_overflow, 0));
   const year_month_day date{year{y}, month{static_cast<unsigned>(m)},
                             day{static_cast<unsigned>(d)}};
-  if (!date.ok()) return fail(Error::at(Fault::value_overflow, 5));
+  if (!date.ok()) return fail(Error::at(Fault::value_overflow, dash1));
   Instant instant{sys_days{date}.time_since_epoch()};
-  if (text.size() == 10) return instant;
+  if (text.size() == dash2 + 2) return instant;
 
-  MINTMARK_TRY(t, time_text::expect(text, 10, "Tt "));
+  MINTMARK_TRY(t, time_text::expect(text, dash2 + 2, "Tt "));
   MINTMARK_TRY(hour, time_text::number(text, t, 2));
-  MINTMARK_TRY(colon1, time_text::expect(text, 13, ":"));
+  MINTMARK_TRY(colon1, time_text::expect(text, t + 2, ":"));
   MINTMARK_TRY(minute, time_text::number(text, colon1, 2));
-  MINTMARK_TRY(colon2, time_text::expect(text, 16, ":"));
+  MINTMARK_TRY(colon2, time_text::expect(text, colon1 + 2, ":"));
   MINTMARK_TRY(second, time_text::number(text, colon2, 2));
   if (hour > 23) return fail(Error::at(Fault::value_overflow, t));
   if (minute > 59) return fail(Error::at(Fault::value_overflow, colon1));
   if (second > 59) return fail(Error::at(Fault::value_overflow, colon2));
   instant += hours{hour} + minutes{minute} + seconds{second};
-  std::size_t at = 19;
+  std::size_t at = colon2 + 2;
   if (at < text.size() && text[at] == '.') {
     std::int64_t unit = 1'000'000;
     const std::size_t first = ++at;
