@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -123,6 +124,28 @@ class Alphabet {
   std::size_t size_ = 0;
   std::size_t step_count_ = 0;
 };
+
+/// All texts of two characters: that of value a * size + b at this index. 2 KiB for base32, 7.5 for base62.
+template <const Alphabet& A>
+inline constexpr auto kPairs = [] {
+  std::array<std::array<char, 2>, A.size() * A.size()> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {A[i / A.size()], A[i % A.size()]};
+  return pairs;
+}();
+
+/// Writes two characters at once. REQUIRES: pair < A.size() * A.size().
+template <const Alphabet& A>
+constexpr void put_pair(std::uint64_t pair, char* to) {
+  const std::array<char, 2>& chars = kPairs<A>[static_cast<std::size_t>(pair)];
+  if
+    consteval {
+      to[0] = chars[0];
+      to[1] = chars[1];
+    }
+  else {
+    std::memcpy(to, chars.data(), chars.size());  // one store, not two
+  }
+}
 
 inline constexpr Alphabet kDecimal{"0123456789"};
 

@@ -7,6 +7,7 @@
 // None of this is constexpr; the callers keep a plain loop for constant evaluation.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,8 @@ inline void store(void* to, Lanes value) { std::memcpy(to, &value, sizeof value)
 /// The same sixteen bytes as two words in memory order. Words stay in registers; a detour over an array
 /// would have the CPU wait for two short stores before one long load.
 using Words = std::uint64_t __attribute__((vector_size(16)));
+using Fours = std::uint32_t __attribute__((vector_size(16)));
+using Pairs = std::uint16_t __attribute__((vector_size(16)));
 
 [[nodiscard]] inline Lanes join(std::uint64_t first, std::uint64_t second) {
   return std::bit_cast<Lanes>(Words{first, second});
@@ -97,25 +100,51 @@ struct HexBytes {
   bool valid;
 };
 
+/// All ones in each lane that is one of `count` characters from `first` on. The range is moved to where the
+/// signed numbers begin, because the oldest x86-64 compares signed bytes only.
+[[nodiscard]] inline Lanes are_in(Lanes chars, char first, int count) {
+  using Signed = std::int8_t __attribute__((vector_size(16)));
+  const Lanes moved = chars + all(static_cast<std::uint8_t>(0x80 - first));
+  return std::bit_cast<Lanes>(std::bit_cast<Signed>(moved) <
+                              Signed{} + static_cast<std::int8_t>(count - 128));
+}
+
 /// Reads 32 hex digits of either case, and ASCII only.
 [[nodiscard]] inline HexBytes bytes_of(HexText text) {
   Lanes all_valid = all(0xff);
   const auto nibbles = [&all_valid](Lanes chars) {
-    const Lanes digit = chars - all('0');
-    const Lanes letter = (chars | all(0x20)) - all('a');
-    const Lanes is_digit = std::bit_cast<Lanes>(digit <= all(9));
-    const Lanes is_letter = std::bit_cast<Lanes>(letter <= all(5));
-    all_valid &= is_digit | is_letter;
-    return (digit & is_digit) | ((letter + all(10)) & is_letter);
+    const Lanes is_letter = are_in(chars | all(0x20), 'a', 6);
+    all_valid &= are_in(chars, '0', 10) | is_letter;
+    return (chars & all(0x0f)) + (is_letter & all(9));
   };
-  const Lanes front = nibbles(text.front);
-  const Lanes back = nibbles(text.back);
-  const Lanes high = __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
-                                             24, 26, 28, 30);
-  const Lanes low = __builtin_shufflevector(front, back, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23,
-                                            25, 27, 29, 31);
+  // The high digit of a pair has the lower address; both go to where the shuffle takes its even bytes.
+  const auto joined = [](Lanes digits) {
+    const auto pairs = std::bit_cast<Pairs>(digits);
+    if constexpr (std::endian::native == std::endian::little) {
+      return std::bit_cast<Lanes>(pairs << 4 | pairs >> 8);
+    } else {
+      return std::bit_cast<Lanes>((pairs >> 4 | pairs) << 8);
+    }
+  };
+  const Lanes front = joined(nibbles(text.front));
+  const Lanes back = joined(nibbles(text.back));
+  const Lanes bytes = __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
+                                              22, 24, 26, 28, 30);
   const auto words = std::bit_cast<Words>(all_valid);
-  return {high << 4 | low, (words[0] & words[1]) == ~std::uint64_t{0}};
+  return {bytes, (words[0] & words[1]) == ~std::uint64_t{0}};
+}
+
+/// Zero exactly if a canonical UUID has its hyphens: two words hold two of them each, equally far apart.
+[[nodiscard, gnu::always_inline]] inline std::uint64_t missing_hyphens(const char* text) {
+  constexpr auto kHyphens =
+      std::bit_cast<std::uint64_t>(std::array<char, 8>{'-', 0, 0, 0, 0, '-', 0, 0});
+  constexpr auto kPlaces =
+      std::bit_cast<std::uint64_t>(std::array<char, 8>{-1, 0, 0, 0, 0, -1, 0, 0});
+  std::uint64_t front;
+  std::uint64_t back;
+  std::memcpy(&front, text + 8, sizeof front);
+  std::memcpy(&back, text + 18, sizeof back);
+  return ((front ^ kHyphens) | (back ^ kHyphens)) & kPlaces;
 }
 
 }  // namespace mintmark::lanes

@@ -30,6 +30,8 @@
 #include "mintmark/base/bytes.h"
 #include "mintmark/base/error.h"
 #include "mintmark/text/alphabet.h"
+#include "mintmark/text/digits.h"
+#include "mintmark/text/quotient.h"
 
 namespace mintmark {
 
@@ -56,25 +58,43 @@ inline constexpr auto kPowers = [] {
 template <const Alphabet& A>
 inline constexpr std::size_t kLimb = kPowers<A>.size() - 1;
 
-/// All two-digit texts of an alphabet, so that a division gives two digits.
-template <const Alphabet& A>
-inline constexpr auto kPairs = [] {
-  std::array<std::array<char, 2>, A.size() * A.size()> pairs{};
-  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {A[i / A.size()], A[i % A.size()]};
-  return pairs;
-}();
-
 /// Writes exactly `digits` digits that end at `end`. REQUIRES: the value fits them.
 template <const Alphabet& A>
 constexpr void write_back(std::uint64_t value, std::size_t digits, char* end) {
   constexpr std::uint64_t kPair = A.size() * A.size();
   for (; digits >= 2; digits -= 2) {
-    const auto& pair = kPairs<A>[value % kPair];
+    end -= 2;
+    put_pair<A>(value % kPair, end);
     value /= kPair;
-    *--end = pair[1];
-    *--end = pair[0];
   }
-  if (digits == 1) *--end = A[value % A.size()];
+  if (digits == 1) *--end = A[static_cast<std::size_t>(value % A.size())];
+}
+
+/// A limb as its first one or two digits and a fraction, from which every further pair is one product.
+template <const Alphabet& A>
+using LimbFraction = quotient::Fraction<kPowers<A>[(kLimb<A> - 1) / 2 * 2], kPowers<A>[kLimb<A>]>;
+
+/// Writes a whole limb, from the front where that is exact: then no pair of digits waits for the quotient
+/// of the pair behind it.
+template <const Alphabet& A>
+constexpr void write_limb(std::uint64_t value, char* to) {
+  constexpr std::size_t kSize = kLimb<A>;
+  if constexpr (LimbFraction<A>::kExact) {
+    auto digits = LimbFraction<A>::of(value);
+    if constexpr (kSize % 2 == 1) {
+      *to++ = A[static_cast<std::size_t>(digits.part)];
+    } else {
+      put_pair<A>(digits.part, to);
+      to += 2;
+    }
+#pragma GCC unroll 8
+    for (std::size_t left = (kSize - 1) / 2; left > 0; --left, to += 2) {
+      digits.next(A.size() * A.size());
+      put_pair<A>(digits.part, to);
+    }
+  } else {
+    write_back<A>(value, kSize, to + kSize);
+  }
 }
 
 /// Digits of a value, at least one.
@@ -88,17 +108,22 @@ template <const Alphabet& A>
 /// value * power + digits, or false if that is above the largest T.
 template <UnsignedWord T>
 [[nodiscard]] constexpr bool append(T& value, std::uint64_t power, std::uint64_t digits) {
-  constexpr T kMost = std::numeric_limits<T>::max();
-  if (value != 0 && power > kMost / value) return false;
-  const T product = static_cast<T>(value * static_cast<T>(power));
-  if (digits > kMost || product > kMost - digits) return false;
-  value = static_cast<T>(product + digits);
+  const U128 low = static_cast<U128>(static_cast<std::uint64_t>(value)) * power + digits;
+  if constexpr (sizeof(T) <= sizeof(std::uint64_t)) {
+    if (low > std::numeric_limits<T>::max()) return false;
+    value = static_cast<T>(low);
+  } else {
+    const U128 high =
+        static_cast<U128>(static_cast<std::uint64_t>(value >> 64)) * power + (low >> 64);
+    if (high >> 64 != 0) return false;
+    value = high << 64 | static_cast<std::uint64_t>(low);
+  }
   return true;
 }
 
 /// Reads digit by digit and says where the text stops being one of a T. Finds any error there is.
 template <const Alphabet& A, UnsignedWord T>
-[[nodiscard]] constexpr Result<T> read_slowly(std::string_view text) {
+[[nodiscard, gnu::noinline]] constexpr Result<T> read_slowly(std::string_view text) {
   T value = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::uint8_t digit = A.value_of(text[at]);
@@ -108,23 +133,43 @@ template <const Alphabet& A, UnsignedWord T>
   return value;
 }
 
-/// Reads a limb of digits at a time.
-template <const Alphabet& A, UnsignedWord T>
-[[nodiscard]] constexpr Result<T> read(std::string_view text) {
-  T value = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = std::min(text.size() - at, kLimb<A>);
-    const std::size_t end = at + size;
-    std::uint64_t limb = 0;
-    unsigned seen = 0;
-    for (; at < end; ++at) {
-      const unsigned digit = A.value_of(text[at]);
-      seen |= digit;
-      limb = limb * A.size() + digit;
-    }
-    if ((seen & 0x80) != 0 || !append(value, kPowers<A>[size], limb))
-      return read_slowly<A, T>(text);
+/// Up to a limb of digits as a number; bit 7 of `seen` is set if one stands for nothing.
+template <const Alphabet& A>
+[[nodiscard, gnu::always_inline]] constexpr std::uint64_t limb_of(const char* text,
+                                                                  std::size_t size,
+                                                                  unsigned& seen) {
+  const auto digit = [&](std::size_t at) {
+    const unsigned value = A.value_of(text[at]);
+    seen |= value;
+    return value;
+  };
+  std::uint64_t limb = size % 2 == 1 ? digit(0) : 0;
+#pragma GCC unroll 8
+  for (std::size_t at = size % 2; at < size; at += 2) {
+    // Two digits at once: then the sum waits for half as many products.
+    const unsigned pair = digit(at) * static_cast<unsigned>(A.size()) + digit(at + 1);
+    limb = limb * (A.size() * A.size()) + pair;
   }
+  return limb;
+}
+
+/// Reads a limb of digits at a time. Inlined, as some callers know the size of the text.
+template <const Alphabet& A, UnsignedWord T>
+[[nodiscard, gnu::always_inline]] constexpr Result<T> read(std::string_view text) {
+  T value = 0;
+  unsigned seen = 0;
+  bool fits = true;
+  std::size_t at = 0;
+  for (; text.size() - at >= kLimb<A>; at += kLimb<A>) {
+    const std::uint64_t limb = limb_of<A>(text.data() + at, kLimb<A>, seen);
+    fits = append(value, kPowers<A>[kLimb<A>], limb) && fits;
+  }
+  if (const std::size_t size = text.size() - at; size > 0) {
+    const std::uint64_t limb = limb_of<A>(text.data() + at, size, seen);
+    fits = append(value, kPowers<A>[size], limb) && fits;
+  }
+  if ((seen & 0x80) != 0 || !fits) [[unlikely]]
+    return read_slowly<A, T>(text);
   return value;
 }
 
@@ -150,10 +195,9 @@ constexpr std::size_t write_radix(T value, std::span<char> out) {
   } else {
     if (value >> 64 == 0) return write_radix<A>(static_cast<std::uint64_t>(value), out);
     constexpr std::size_t kSize = radix::kLimb<A>;
-    constexpr std::uint64_t kPower = radix::kPowers<A>[kSize];
-    const std::size_t front = write_radix<A, T>(value / kPower, out);
-    radix::write_back<A>(static_cast<std::uint64_t>(value % kPower), kSize,
-                         out.data() + front + kSize);
+    const auto parts = quotient::divide<radix::kPowers<A>[kSize]>(value);
+    const std::size_t front = write_radix<A, T>(parts.quotient, out);
+    radix::write_limb<A>(parts.rest, out.data() + front);
     return front + kSize;
   }
 }
@@ -166,9 +210,11 @@ constexpr std::size_t write_fixed(T value, std::span<char> out) {
   constexpr std::size_t kSize = radix::kLimb<A>;
   constexpr std::uint64_t kPower = radix::kPowers<A>[kSize];
   std::size_t end = kDigits;
+#pragma GCC unroll 4
   for (; end > kSize; end -= kSize) {
-    radix::write_back<A>(static_cast<std::uint64_t>(value % kPower), kSize, out.data() + end);
-    value = static_cast<T>(value / kPower);
+    const auto parts = quotient::divide<kPower>(value);
+    radix::write_limb<A>(parts.rest, out.data() + end - kSize);
+    value = static_cast<T>(parts.quotient);
   }
   radix::write_back<A>(static_cast<std::uint64_t>(value), end, out.data() + end);
   return kDigits;
@@ -200,7 +246,7 @@ template <const Alphabet& A, UnsignedWord T>
   if (text.size() != kDigits) {
     return fail(Error::at(Fault::wrong_length, std::min(text.size(), kDigits)));
   }
-  const Result<T> value = radix::read<A, T>(text);
+  const Result<T> value = radix::read<A, T>({text.data(), kDigits});
   if (value) [[likely]]
     return value;
   std::array<char, kDigits> largest{};
@@ -216,86 +262,63 @@ template <const Alphabet& A, UnsignedWord T>
   return value;
 }
 
-namespace radix {
-
-/// Eight decimal digits of a value below 10^8, one a byte, the first digit in the lowest byte.
-[[nodiscard]] constexpr std::uint64_t eight_digits(std::uint32_t value) {
-  // Split in halves three times: 4 + 4, then 2 + 2, then 1 + 1 digits, all lanes at once. x * 10486 >> 20
-  // is x / 100 below 10^4, x * 103 >> 10 is x / 10 below 100.
-  const std::uint64_t four = value / 10'000 | static_cast<std::uint64_t>(value % 10'000) << 32;
-  const std::uint64_t hundreds = (four * 10'486 >> 20) & 0x0000007f'0000007f;
-  const std::uint64_t two = hundreds | (four - 100 * hundreds) << 16;
-  const std::uint64_t tens = (two * 103 >> 10) & 0x000f000f'000f000f;
-  return tens | (two - 10 * tens) << 8;
-}
-
-constexpr void store_eight(std::uint64_t digits, char* to) {
-  digits += 0x3030303030303030;
-  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little) {
-    std::memcpy(to, &digits, sizeof digits);
-  } else {
-    for (unsigned i = 0; i < 8; ++i) to[i] = static_cast<char>(digits >> 8 * i & 0xff);
-  }
-}
-
-[[nodiscard]] constexpr std::uint64_t load_eight(const char* from) {
-  std::uint64_t chars = 0;
-  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little) {
-    std::memcpy(&chars, from, sizeof chars);
-  } else {
-    for (unsigned i = 0; i < 8; ++i) {
-      chars |= static_cast<std::uint64_t>(static_cast<unsigned char>(from[i])) << 8 * i;
-    }
-  }
-  return chars;
-}
-
-/// Every byte is one of '0' to '9': the high half is 3, also after adding 6 to the low half.
-[[nodiscard]] constexpr bool are_digits(std::uint64_t chars) {
-  constexpr std::uint64_t kHighHalves = 0xf0f0f0f0f0f0f0f0;
-  constexpr std::uint64_t kThrees = 0x3030303030303030;
-  return (((chars & kHighHalves) ^ kThrees) |
-          (((chars + 0x0606060606060606) & kHighHalves) ^ kThrees)) == 0;
-}
-
-/// The number that eight digits are; the reverse of eight_digits.
-[[nodiscard]] constexpr std::uint64_t number_of(std::uint64_t chars) {
-  chars &= 0x0f0f0f0f0f0f0f0f;
-  chars = (chars * 10 + (chars >> 8)) & 0x00ff00ff00ff00ff;
-  chars = (chars * 100 + (chars >> 16)) & 0x0000ffff0000ffff;
-  return (chars * 10'000 + (chars >> 32)) & 0xffffffff;
-}
-
-}  // namespace radix
-
 /// Writes 1 to 20 decimal digits. Returns how many. REQUIRES: out.size() >= 20, of which all may be touched.
 constexpr std::size_t write_decimal(std::uint64_t value, std::span<char> out) {
-  constexpr std::uint64_t kEight = 100'000'000;  // 10^8
+  using digits::kTenTo16;
+  using digits::kTenTo8;
   char* to = out.data();
   const auto lead = [&to](std::uint64_t front) {
-    const std::uint64_t digits = radix::eight_digits(static_cast<std::uint32_t>(front));
+    const std::uint64_t eight = digits::eight_of(static_cast<std::uint32_t>(front));
     // The last digit always stays: a marker in its byte stops the count of zeros there.
-    const int zeros = std::countr_zero(digits | std::uint64_t{1} << 56) / 8;
-    radix::store_eight(digits >> 8 * zeros, to);
+    const int zeros = std::countr_zero(eight | std::uint64_t{1} << 56) / 8;
+    digits::store_eight(eight >> 8 * zeros, to);
     to += 8 - zeros;
   };
   const auto follow = [&to](std::uint64_t eight) {
-    radix::store_eight(radix::eight_digits(static_cast<std::uint32_t>(eight)), to);
+    digits::store_eight(digits::eight_of(static_cast<std::uint32_t>(eight)), to);
     to += 8;
   };
-  if (value < kEight) {
+  if (value < kTenTo8) {
     lead(value);
-  } else if (value < kEight * kEight) {
-    lead(value / kEight);
-    follow(value % kEight);
+  } else if (value < kTenTo16) {
+    lead(value / kTenTo8);
+    follow(value % kTenTo8);
+  } else if (std::is_constant_evaluated() || std::endian::native != std::endian::little) {
+    lead(value / kTenTo16);
+    follow(value / kTenTo8 % kTenTo8);
+    follow(value % kTenTo8);
   } else {
-    const std::uint64_t high = value / kEight;
-    lead(high / kEight);
-    follow(high % kEight);
-    follow(value % kEight);
+    // 17 to 20 digits, as most Snowflakes have: one to four of them, then sixteen.
+    const auto front = static_cast<std::uint32_t>(value / kTenTo16);
+    std::array<char, 4> chars;
+    put_pair<kDecimal>(front / 100, chars.data());
+    put_pair<kDecimal>(front % 100, chars.data() + 2);
+    const unsigned zeros = front >= 100 ? (front >= 1'000 ? 0U : 1U) : (front >= 10 ? 2U : 3U);
+    const std::uint32_t moved = std::bit_cast<std::uint32_t>(chars) >> 8 * zeros;
+    std::memcpy(to, &moved, sizeof moved);
+    to += 4 - zeros;
+    digits::store_sixteen(value % kTenTo16, to);
+    to += 16;
   }
   return static_cast<std::size_t>(to - out.data());
 }
+
+namespace radix {
+
+/// What parse_decimal does for 17 to 19 digits at run time: one to three of them, then sixteen.
+[[nodiscard]] inline digits::Number read_long(std::string_view text) {
+  const std::size_t lead = text.size() - 16;
+  std::uint32_t few;
+  std::memcpy(&few, text.data(), sizeof few);
+  // The first digits, moved to the end of eight, with zeros in front of them.
+  const std::uint64_t chars = static_cast<std::uint64_t>(few) << 8 * (8 - lead) |
+                              std::uint64_t{0x3030303030303030} >> 8 * lead;
+  const digits::Number rest = digits::load_sixteen(text.data() + lead);
+  return {digits::number_of(chars) * digits::kTenTo16 + rest.value,
+          rest.valid && digits::are_digits(chars)};
+}
+
+}  // namespace radix
 
 /// Reads decimal digits without sign, blanks or leading zeros. Errors: WrongLength (no digits), NotCanonical
 /// (a leading zero), BadCharacter, ValueOverflow (above 2^64 - 1).
@@ -303,20 +326,25 @@ constexpr std::size_t write_decimal(std::uint64_t value, std::span<char> out) {
   const std::size_t size = text.size();
   // 19 digits always fit 64 bits, 20 may not; short and doubtful texts take the plain way.
   if (size < 8 || size > 19 || text[0] == '0') return parse_radix<kDecimal, std::uint64_t>(text);
-  const std::size_t lead = size % 8;
   std::uint64_t value = 0;
   bool valid = true;
-  if (lead != 0) {
-    // The first digits, moved to the end of eight, with zeros in front of them.
-    const std::uint64_t chars = radix::load_eight(text.data()) << 8 * (8 - lead) |
-                                std::uint64_t{0x3030303030303030} >> 8 * lead;
-    valid = radix::are_digits(chars);
-    value = radix::number_of(chars);
-  }
-  for (std::size_t at = lead; at < size; at += 8) {
-    const std::uint64_t chars = radix::load_eight(text.data() + at);
-    valid = valid && radix::are_digits(chars);
-    value = value * 100'000'000 + radix::number_of(chars);
+  if (size > 16 && !std::is_constant_evaluated() && std::endian::native == std::endian::little) {
+    const digits::Number read = radix::read_long(text);
+    value = read.value;
+    valid = read.valid;
+  } else {
+    const std::size_t lead = size % 8;
+    if (lead != 0) {
+      const std::uint64_t chars = digits::load_eight(text.data()) << 8 * (8 - lead) |
+                                  std::uint64_t{0x3030303030303030} >> 8 * lead;
+      valid = digits::are_digits(chars);
+      value = digits::number_of(chars);
+    }
+    for (std::size_t at = lead; at < size; at += 8) {
+      const std::uint64_t chars = digits::load_eight(text.data() + at);
+      valid = valid && digits::are_digits(chars);
+      value = value * digits::kTenTo8 + digits::number_of(chars);
+    }
   }
   if (!valid) [[unlikely]]
     return radix::read_slowly<kDecimal, std::uint64_t>(text);

@@ -28,6 +28,7 @@
 #include "mintmark/base/bytes.h"
 #include "mintmark/base/error.h"
 #include "mintmark/text/alphabet.h"
+#include "mintmark/text/kernel.h"
 #include "mintmark/text/lanes.h"
 
 namespace mintmark {
@@ -62,11 +63,44 @@ template <class T>
   return count >= std::numeric_limits<T>::digits ? 0 : static_cast<std::uint64_t>(value >> count);
 }
 
+/// `bits` bits, of which the lowest is bit `from`. REQUIRES: bits < 64.
+template <class T>
+[[nodiscard]] constexpr std::uint64_t cut(T value, std::size_t from, unsigned bits) {
+  if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
+    // Word by word: a shift across two words at once is slow on many CPUs.
+    const auto high = static_cast<std::uint64_t>(value >> 64);
+    const auto low = static_cast<std::uint64_t>(value);
+    if (from < 64 && from + bits > 64) return (high << (64 - from) | low >> from) & low_bits(bits);
+    return (from < 64 ? low >> from : high >> (from - 64)) & low_bits(bits);
+  } else {
+    return (value >> from) & low_bits(bits);
+  }
+}
+
 /// Sixteen characters: eight that end `first` bits above the low end of the value, then eight at `second`.
 template <const Alphabet& A, class T>
 [[nodiscard]] inline lanes::Lanes sixteen(T value, std::size_t first, std::size_t second) {
   const lanes::Words packed{shifted(value, first), shifted(value, second)};
   return lanes::chars_of<A>(lanes::little_endian(spread<kSliceBits<A>>(packed)));
+}
+
+/// Writes N characters in groups of 16; the last group overlaps its neighbour instead of being cut.
+template <const Alphabet& A, std::size_t N, class T>
+inline void write_lanes(T value, char* out) {
+  constexpr unsigned kBits = kSliceBits<A>;
+  if constexpr (N >= 16) {
+    for (std::size_t group = 0; group < N; group += 16) {
+      const std::size_t at = group + 16 <= N ? group : N - 16;
+      const std::size_t right = (N - 16 - at) * kBits;
+      lanes::store(out + at, sixteen<A>(value, right + 8 * kBits, right));
+    }
+  } else {
+    const auto chars = std::bit_cast<lanes::Words>(sixteen<A>(value, (N - 8) * kBits, 0));
+    const std::uint64_t front = chars[0];
+    const std::uint64_t back = chars[1];
+    std::memcpy(out, &front, sizeof front);
+    std::memcpy(out + N - 8, &back, sizeof back);
+  }
 }
 
 /// The position and kind of the first character that is not in the alphabet. REQUIRES: there is one.
@@ -77,18 +111,89 @@ template <const Alphabet& A>
   return Error::at(Fault::bad_character, at);
 }
 
-/// Up to 64 bits of text, and the OR of all look-ups.
+/// What is wrong with a text of which it is known that something is: the first character is too large, or
+/// one stands for nothing.
+template <const Alphabet& A, unsigned kFirstBits>
+[[nodiscard, gnu::cold]] constexpr Error why_not(std::string_view text) {
+  const std::uint8_t first = A.value_of(text[0]);
+  if (first != Alphabet::kNone && first >> kFirstBits != 0) {
+    return Error::at(Fault::value_overflow, 0);
+  }
+  return first_bad_character<A>(text);
+}
+
+/// What a character adds at each of four neighbouring places, the first one highest; the top bit where it
+/// stands for nothing. So four characters are four look-ups, and neither shifts nor tests.
+template <const Alphabet& A>
+inline constexpr auto kPlaces = [] {
+  std::array<std::array<std::uint32_t, 256>, 4> places{};
+  for (std::size_t place = 0; place < 4; ++place) {
+    for (std::size_t code = 0; code < 256; ++code) {
+      const std::uint32_t value = A.value_of(static_cast<char>(code));
+      const std::size_t left = (3 - place) * kSliceBits<A>;
+      places[place][code] = value == Alphabet::kNone ? 1U << 31 : value << left;
+    }
+  }
+  return places;
+}();
+
+/// The slices of up to four characters; the top bit of `seen` is set if one stands for nothing.
+template <const Alphabet& A, std::size_t N>
+requires(N <= 4) [[nodiscard]] constexpr std::uint64_t
+    read_few(const char* text, std::uint32_t& seen) {
+  std::uint32_t value = 0;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < N; ++i) {
+    value |= kPlaces<A>[4 - N + i][static_cast<unsigned char>(text[i])];
+  }
+  seen |= value;
+  return value;
+}
+
+/// The same for up to 64 bits.
 template <const Alphabet& A, std::size_t N>
 requires(N* kSliceBits<A> <= 64) [[nodiscard]] constexpr std::uint64_t
-    read(const char* text, unsigned& seen) {
-  std::uint64_t value = 0;
-#pragma GCC unroll 16
-  for (std::size_t i = 0; i < N; ++i) {
-    const std::uint64_t slice = A.value_of(text[i]);
-    seen |= static_cast<unsigned>(slice);
-    value |= slice << ((N - 1 - i) * kSliceBits<A>);
+    read(const char* text, std::uint32_t& seen) {
+  std::uint64_t value = read_few<A, N % 4>(text, seen);
+#pragma GCC unroll 4
+  for (std::size_t at = N % 4; at < N; at += 4) {
+    value = value << 4 * kSliceBits<A> | read_few<A, 4>(text + at, seen);
   }
   return value;
+}
+
+/// The same for as many bits as a T has. Bits that are too many are dropped: the caller looks at the first
+/// character.
+template <const Alphabet& A, std::size_t N, class T>
+[[nodiscard]] constexpr T read_all(const char* text, std::uint32_t& seen) {
+  if constexpr (N * kSliceBits<A> <= 64) {
+    return static_cast<T>(read<A, N>(text, seen));
+  } else {
+    constexpr std::size_t kGroup = 60 / kSliceBits<A> / 4 * 4;
+    constexpr std::size_t kLead = (N - 1) % kGroup + 1;
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    // Word by word, as in cut.
+    const auto put = [&](std::uint64_t bits, std::size_t after) {
+      const std::size_t left = after * kSliceBits<A>;
+      if (left >= 64) {
+        high |= bits << (left - 64);
+      } else {
+        low |= bits << left;
+        if (left > 0) high |= bits >> (64 - left);
+      }
+    };
+    put(read<A, kLead>(text, seen), N - kLead);
+#pragma GCC unroll 4
+    for (std::size_t at = kLead; at < N; at += kGroup) {
+      put(read<A, kGroup>(text + at, seen), N - at - kGroup);
+    }
+    if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
+      return static_cast<T>(static_cast<U128>(high) << 64 | low);
+    } else {
+      return static_cast<T>(low);
+    }
+  }
 }
 
 }  // namespace slice
@@ -98,24 +203,21 @@ requires(N* kSliceBits<A> <= 64) [[nodiscard]] constexpr std::uint64_t
 template <const Alphabet& A, std::size_t N, UnsignedWord T>
 constexpr void write_slices(T value, std::span<char> out) {
   constexpr unsigned kBits = kSliceBits<A>;
-  if (std::is_constant_evaluated() || N < 8) {
-    for (std::size_t i = N; i-- > 0;) {
-      out[i] = A[static_cast<std::size_t>(value & (A.size() - 1))];
-      value = static_cast<T>(value >> kBits);
+  if
+    !consteval {
+      if constexpr (N == 26 && kernel::kWritesBase32<A>) {
+        kernel::write_base32<A>(value, out.data());
+        return;
+      } else if constexpr (kBits != 5 && N >= 8) {
+        slice::write_lanes<A, N>(value, out.data());
+        return;
+      }
     }
-  } else if constexpr (N >= 16) {
-    // Whole groups of 16; the last one overlaps its neighbour instead of being cut.
-    for (std::size_t group = 0; group < N; group += 16) {
-      const std::size_t at = group + 16 <= N ? group : N - 16;
-      const std::size_t right = (N - 16 - at) * kBits;
-      lanes::store(out.data() + at, slice::sixteen<A>(value, right + 8 * kBits, right));
-    }
-  } else if constexpr (N >= 8) {
-    const auto chars = std::bit_cast<lanes::Words>(slice::sixteen<A>(value, (N - 8) * kBits, 0));
-    const std::uint64_t front = chars[0];
-    const std::uint64_t back = chars[1];
-    std::memcpy(out.data(), &front, sizeof front);
-    std::memcpy(out.data() + N - 8, &back, sizeof back);
+  if constexpr (N % 2 == 1)
+    out[0] = A[static_cast<std::size_t>(slice::cut(value, (N - 1) * kBits, kBits))];
+#pragma GCC unroll 16
+  for (std::size_t at = N % 2; at < N; at += 2) {
+    put_pair<A>(slice::cut(value, (N - 2 - at) * kBits, 2 * kBits), out.data() + at);
   }
 }
 
@@ -125,24 +227,22 @@ template <const Alphabet& A, unsigned Bits, UnsignedWord T = U128>
 requires(Bits <= std::numeric_limits<T>::digits)
     [[nodiscard]] constexpr Result<T> parse_slices(std::string_view text) {
   constexpr std::size_t kChars = kSliceChars<A, Bits>;
-  constexpr std::size_t kGroup = 60 / kSliceBits<A>;
-  constexpr std::size_t kLead = kChars % kGroup;
   constexpr unsigned kFirstBits = Bits - static_cast<unsigned>(kChars - 1) * kSliceBits<A>;
+  constexpr bool kByKernel = Bits == 128 && kernel::kReadsBase32<A>;
   if (text.size() != kChars) [[unlikely]] {
     return fail(Error::at(Fault::wrong_length, text.size() < kChars ? text.size() : kChars));
   }
-  unsigned seen = 0;
-  T value = static_cast<T>(slice::read<A, kLead>(text.data(), seen));
-  for (std::size_t at = kLead; at < kChars; at += kGroup) {
-    value = static_cast<T>(static_cast<U128>(value) << (kGroup * kSliceBits<A>) |
-                           slice::read<A, kGroup>(text.data() + at, seen));
+  T value = 0;
+  bool valid = false;
+  if (kByKernel && !std::is_constant_evaluated()) {
+    if constexpr (kByKernel) valid = kernel::read_base32<A>(text.data(), value);
+  } else {
+    std::uint32_t seen = 0;
+    value = slice::read_all<A, kChars, T>(text.data(), seen);
+    valid = seen >> 31 == 0;
   }
-  const std::uint8_t first = A.value_of(text[0]);
-  if ((seen & 0x80) != 0 || first >> kFirstBits != 0) [[unlikely]] {
-    if (first != Alphabet::kNone && first >> kFirstBits != 0) {
-      return fail(Error::at(Fault::value_overflow, 0));
-    }
-    return fail(slice::first_bad_character<A>(text));
+  if (!valid || A.value_of(text[0]) >> kFirstBits != 0) [[unlikely]] {
+    return fail(slice::why_not<A, kFirstBits>(text));
   }
   return value;
 }
