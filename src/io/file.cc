@@ -21,6 +21,7 @@ namespace mintmark::io {
 namespace {
 
 constexpr mode_t kPrivate = 0700;
+constexpr mode_t kModeBits = 07777;
 
 std::unexpected<FileFailure> failure(int code, std::string_view path) {
   return std::unexpected(
@@ -43,6 +44,20 @@ class Descriptor {
   int number_;
 };
 
+FileResult<std::string> read_all(const Descriptor& file, const std::string& path,
+                                 std::size_t most_bytes) {
+  std::string text;
+  std::array<char, 4096> piece{};
+  for (;;) {
+    const ssize_t got = ::read(file.number(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failure(errno, path);
+    if (got == 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(got));
+    if (text.size() > most_bytes) return failure(EFBIG, path);
+  }
+}
+
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view{} : std::string_view{value};
@@ -57,16 +72,27 @@ constexpr std::uint64_t kGfs2 = 0x01161970;
 FileResult<std::string> read_file(const std::string& path, std::size_t most_bytes) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file.open()) return failure(errno, path);
-  std::string text;
-  std::array<char, 4096> piece{};
-  for (;;) {
-    const ssize_t got = ::read(file.number(), piece.data(), piece.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failure(errno, path);
-    if (got == 0) return text;
-    text.append(piece.data(), static_cast<std::size_t>(got));
-    if (text.size() > most_bytes) return failure(EFBIG, path);
+  return read_all(file, path, most_bytes);
+}
+
+FileResult<std::string> read_private_file(const std::string& path, std::size_t most_bytes) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  struct stat found {};
+  // The rights of what was opened, not of what the path may name by now.
+  if (!file.open() || ::fstat(file.number(), &found) != 0) return failure(errno, path);
+  const bool of_root = found.st_uid == 0;
+  if (!of_root && found.st_uid != ::geteuid()) {
+    return std::unexpected(FileFailure{
+        EACCES, fmt::format("{}: it belongs to user {}; its owner must be this user or root", path,
+                            found.st_uid)});
   }
+  const mode_t too_much = S_IRWXO | (of_root ? S_IWGRP | S_IXGRP : S_IRWXG);
+  if (S_ISREG(found.st_mode) && (found.st_mode & too_much) != 0) {
+    return std::unexpected(
+        FileFailure{EACCES, fmt::format("{}: its mode {:04o} lets others at it; chmod 600 it", path,
+                                        found.st_mode & kModeBits)});
+  }
+  return read_all(file, path, most_bytes);
 }
 
 FileResult<std::string> default_state_folder() {

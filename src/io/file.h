@@ -23,6 +23,12 @@ using FileResult = std::expected<T, FileFailure>;
 /// The whole file; EFBIG if it has more than `most_bytes`, EISDIR for a folder.
 [[nodiscard]] FileResult<std::string> read_file(const std::string& path, std::size_t most_bytes);
 
+/// The same for a file that holds a secret. EACCES, before a byte is read, if anybody else may read or change
+/// it: it has to belong to this user or to root, without rights for others, and for its group no more than
+/// reading where root owns it (as packages and orchestrators give a service its secrets).
+[[nodiscard]] FileResult<std::string> read_private_file(const std::string& path,
+                                                        std::size_t most_bytes);
+
 /// Where mintmark keeps its state unless told otherwise: $XDG_STATE_HOME/mintmark if that is absolute
 /// (XDG Base Directory Specification 0.8), $HOME/.local/state/mintmark, and /var/lib/mintmark for root
 /// without a home. ENOENT if there is no such place.

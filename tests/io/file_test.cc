@@ -2,6 +2,7 @@
 
 #include "io/file.h"
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -44,6 +45,50 @@ TEST(File, ReadsAWholeFileUpToItsLimit) {
   EXPECT_TRUE(missing.detail.contains("missing"));
   // A file without a size of its own.
   EXPECT_FALSE(read_file("/proc/self/status", 100'000)->empty());
+}
+
+TEST(File, ReadsASecretOnlyIfNobodyElseCan) {
+  const TempFolder folder;
+  const auto path = folder / "secret";
+  write(path, "1:00");
+  for (const ::mode_t mode : {0600U, 0400U, 0700U}) {
+    ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+    EXPECT_EQ(read_private_file(path, 4).value_or("refused"), "1:00") << mode;
+  }
+  EXPECT_EQ(read_private_file(path, 3).error().code, EFBIG);
+  for (const ::mode_t mode : {0604U, 0602U, 0601U, 0620U, 0610U, 0644U, 0666U, 0777U}) {
+    ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+    const auto refused = read_private_file(path, 100);
+    ASSERT_FALSE(refused) << mode;
+    EXPECT_EQ(refused.error().code, EACCES);
+    EXPECT_TRUE(refused.error().detail.contains("chmod 600")) << refused.error().detail;
+  }
+  EXPECT_EQ(read_private_file(folder / "missing", 100).error().code, ENOENT);
+  // A pipe has no mode that matters: it is the shell's, as in --keys <(command).
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ASSERT_EQ(::write(ends[1], "key", 3), 3);
+  ::close(ends[1]);
+  EXPECT_EQ(read_private_file("/dev/fd/" + std::to_string(ends[0]), 100).value_or("refused"),
+            "key");
+  ::close(ends[0]);
+}
+
+TEST(File, LooksAtTheOwnerOfASecret) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  const TempFolder folder;
+  const auto path = folder / "secret";
+  write(path, "1:00");
+  // As an orchestrator mounts it: root's, readable by the group of the service.
+  ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+  EXPECT_TRUE(read_private_file(path, 100));
+  constexpr ::uid_t kNobody = 65'534;
+  ASSERT_EQ(::chmod(path.c_str(), 0600), 0);
+  ASSERT_EQ(::chown(path.c_str(), kNobody, kNobody), 0);
+  const auto refused = read_private_file(path, 100);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, EACCES);
+  EXPECT_TRUE(refused.error().detail.contains("65534")) << refused.error().detail;
 }
 
 TEST(File, FindsTheFolderOfTheState) {
