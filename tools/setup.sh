@@ -18,7 +18,9 @@ test_packages=(
   clang-19 libclang-rt-19-dev
   libc++-19-dev-wasm32 libclang-rt-19-dev-wasm32 lld-19 wasi-libc
   libbenchmark-dev libgtest-dev
-  curl redis-tools uuid-runtime
+  curl redis-tools uuid-dev uuid-runtime
+  zsh fish groff-base
+  sqlite3 postgresql-15 mariadb-server
 )
 
 say() { printf 'mintmark: %s\n' "$*" >&2; }

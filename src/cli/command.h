@@ -60,11 +60,27 @@ struct Command {
 // In the order of the help.
 extern const Command kNew;
 extern const Command kInspect;
+extern const Command kConvert;
+extern const Command kValidate;
+extern const Command kSort;
+extern const Command kRange;
+extern const Command kScan;
 extern const Command kVerify;
 extern const Command kBench;
 extern const Command kServe;
 extern const Command kConfig;
 extern const Command kStore;
+extern const Command kSeal;
+extern const Command kOpen;
+extern const Command kChoose;
+extern const Command kCollide;
+extern const Command kHeadroom;
+extern const Command kKeysize;
+extern const Command kLeak;
+extern const Command kSql;
+extern const Command kCompletion;
+extern const Command kMan;
+extern const Command kLayout;
 extern const Command kVersion;
 
 inline constexpr Option kJsonOption{"json", "", "", "one JSON document"};

@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/card.h"
 #include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/schemes.h"
 #include "cli/words.h"
 #include "io/blocks.h"
 #include "io/os_clock.h"
@@ -15,28 +18,23 @@
 namespace mintmark::cli {
 namespace {
 
-void put_card(io::BlockWriter& out, const mint::Reading& reading) {
-  out.put(fmt::format("{}  {}\n", reading.canonical, reading.title));
-  for (const mint::FieldReading& field : reading.fields) {
-    out.put(fmt::format("  {:<12} {:>2} bits  {}", field.name, field.bits, field.value));
-    out.put(field.meaning.empty() ? "\n" : fmt::format("  {}\n", field.meaning));
-  }
-  out.put(
-      fmt::format("  {:<12} 0x{}\n  {:<12} {}\n", "bytes", reading.hex, "because", reading.reason));
-}
-
 /// The answers as they go out, in either form.
 class Answers {
  public:
-  explicit Answers(const Arguments& arguments)
-      : json_(arguments.has("json")), all_(arguments.has("all")), out_(STDOUT_FILENO) {
+  Answers(const Arguments& arguments, const CatalogueRow* wanted, CardStyle style)
+      : json_(arguments.has("json")),
+        all_(arguments.has("all")),
+        wanted_(wanted),
+        style_(style),
+        out_(STDOUT_FILENO) {
     if (json_) out_.put("[");
   }
 
   void answer(std::string_view text) {
-    const auto readings = mint::inspect(text, io::wall_now());
+    const auto readings = read(text);
     if (!readings) {
-      refuse(text, mint::explain(text, readings.error()));
+      refuse(text, wanted_ != nullptr ? mint::explain_as(*wanted_, text, readings.error())
+                                      : mint::explain(text, readings.error()));
     } else if (json_) {
       put_document(mint::to_json(text, *readings));
     } else {
@@ -52,6 +50,12 @@ class Answers {
   }
 
  private:
+  [[nodiscard]] Result<std::vector<mint::Reading>> read(std::string_view text) const {
+    if (wanted_ == nullptr) return mint::inspect(text, io::wall_now());
+    MINTMARK_TRY(reading, mint::inspect_as(*wanted_, text, io::wall_now()));
+    return std::vector<mint::Reading>{std::move(reading)};
+  }
+
   void refuse(std::string_view text, const std::string& why) {
     code_ = kInvalid;
     if (json_)
@@ -70,11 +74,11 @@ class Answers {
   void put_cards(const std::vector<mint::Reading>& readings) {
     if (!first_) out_.put("\n");
     first_ = false;
-    put_card(out_, readings.front());
+    out_.put(card_of(readings.front(), style_));
     for (std::size_t i = 1; i < readings.size(); ++i) {
       if (all_) {
         out_.put("or\n");
-        put_card(out_, readings[i]);
+        out_.put(card_of(readings[i], style_));
       } else {
         out_.put(fmt::format("  {:<12} {}: {}\n", "or", readings[i].title, readings[i].reason));
       }
@@ -83,46 +87,43 @@ class Answers {
 
   const bool json_;
   const bool all_;
+  const CatalogueRow* wanted_;
+  const CardStyle style_;
   bool first_ = true;
   int code_ = kDone;
   io::BlockWriter out_;
 };
 
 int run(const Arguments& arguments) {
-  std::vector<std::string> operands = arguments.operands;
-  if (operands.empty()) {
-    if (io::is_terminal(STDIN_FILENO))
-      return usage_error("inspect what? mintmark inspect ID..., or IDs on stdin");
-    operands.emplace_back("-");
-  }
-  Answers answers{arguments};
-  for (const std::string& operand : operands) {
-    if (operand != "-") {
-      answers.answer(operand);
-      continue;
-    }
-    io::BlockReader in{STDIN_FILENO};
-    std::string_view line;
-    while (answers.wanted() && in.next_line(line)) {
-      if (!line.empty()) answers.answer(line);
-    }
-    if (in.failed()) {
-      say(fmt::format("standard input: {}", in.reason()));
-      static_cast<void>(answers.finish());
-      return kInvalid;
-    }
-  }
-  return answers.finish();
+  const auto wanted = scheme_option(arguments);
+  if (!wanted) return wanted.error();
+  const auto color = color_for(arguments, STDOUT_FILENO);
+  if (!color) return color.error();
+  const bool bits = arguments.has("bits") || *color == Color::on;
+  Answers answers{arguments, *wanted, {*color, bits ? Bits::shown : Bits::hidden}};
+  const int code = each_input(arguments, "inspect what? mintmark inspect ID..., or IDs on stdin",
+                              [&](std::string_view text, std::uint64_t) {
+                                answers.answer(text);
+                                return answers.wanted();
+                              });
+  if (code == kUsage) return code;
+  const int finished = answers.finish();
+  return code != kDone ? code : finished;
 }
 
 constexpr std::array kOptions{
     Option{"all", "a", "", "the other possible readings in full, not in one line each"},
+    kSchemeOption,
+    Option{"bits", "b", "",
+           "the bits too, with a letter for each field; a terminal has them anyway"},
+    kColorOption,
     Option{"json", "", "", "one array, an object for each ID, whatever their number"},
 };
 constexpr std::array kExamples{
     Example{"mintmark inspect 01ARZ3NDEKTSV4RRFFQ69G5FAV", "a ULID, its time and its bits"},
     Example{"mintmark inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "a UUIDv7"},
     Example{"mintmark inspect --all 1541815603606036480", "a Snowflake in every layout"},
+    Example{"mintmark inspect --bits -s discord 175928847299117063", "its bits, as Discord's"},
     Example{"mintmark new uuid7 -n 2 | mintmark inspect --json", "IDs from standard input"},
 };
 
@@ -138,6 +139,8 @@ const Command kInspect{
     .examples = kExamples,
     .notes =
         "A Snowflake does not say which layout it has: all that fit are given, likeliest first.\n"
+        "A kind that any number or word may be (bitreversed, shardfirst) is read when it is "
+        "named.\n"
         "Exit code 1 if any input is not an ID.\n",
     .run = run,
 };

@@ -1,6 +1,5 @@
 // The command line: finds the row of the subcommand and runs it.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,21 +9,13 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/words.h"
 #include "io/blocks.h"
 #include "mint/did_you_mean.h"
 
 namespace mintmark::cli {
 namespace {
-
-constexpr std::array kCommands{&kNew,   &kInspect, &kVerify, &kBench,
-                               &kServe, &kConfig,  &kStore,  &kVersion};
-
-const Command* find(std::string_view name) {
-  const auto found =
-      std::ranges::find(kCommands, name, [](const Command* each) { return each->name; });
-  return found == kCommands.end() ? nullptr : *found;
-}
 
 int overview() {
   std::string text =
@@ -37,8 +28,10 @@ int overview() {
       "  mintmark serve                                        IDs for others, by HTTP and Redis "
       "protocol\n"
       "\nusage: mintmark COMMAND [options]\n\n";
-  for (const Command* command : kCommands) {
-    text += fmt::format("  {:<9} {}\n", command->name, command->summary);
+  std::size_t width = 0;
+  for (const Command* command : all_commands()) width = std::max(width, command->name.size());
+  for (const Command* command : all_commands()) {
+    text += fmt::format("  {:<{}}  {}\n", command->name, width, command->summary);
   }
   text += "\nmintmark COMMAND --help says more about one of them.\n";
   return print(text, kDone);
@@ -46,7 +39,7 @@ int overview() {
 
 int unknown(std::string_view name) {
   std::vector<std::string_view> names{"help"};
-  for (const Command* command : kCommands) names.push_back(command->name);
+  for (const Command* command : all_commands()) names.push_back(command->name);
   const std::string hint = mint::did_you_mean(name, names);
   return usage_error(fmt::format("there is no command '{}'{}", name,
                                  hint.empty() ? "; mintmark without arguments lists them" : hint));
@@ -59,10 +52,10 @@ int run(std::span<const char* const> words) {
   if (name == "--version" || name == "-V") return kVersion.run({});
   if (name == "help") {
     if (words.size() == 1) return overview();
-    const Command* about = find(words[1]);
+    const Command* about = find_command(words[1]);
     return about == nullptr ? unknown(words[1]) : print(help_of(*about), kDone);
   }
-  const Command* command = find(name);
+  const Command* command = find_command(name);
   if (command == nullptr) return unknown(name);
   const auto arguments = parse_arguments(*command, words.subspan(1));
   if (!arguments) return usage_error(arguments.error());

@@ -6,15 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "cli/amounts.h"
+#include "cli/moments.h"
 #include "cli/readiness.h"
+#include "cli/space_options.h"
 #include "cli/unguarded.h"
 #include "cli/words.h"
 #include "io/os_clock.h"
 #include "io/os_entropy.h"
-#include "mint/did_you_mean.h"
 #include "mint/request.h"
-#include "mintmark/scheme/catalogue.h"
 
 namespace mintmark::cli {
 namespace {
@@ -30,72 +29,6 @@ constexpr Duration kReadyStep = std::chrono::milliseconds{20};
 constexpr Duration kSilence = std::chrono::seconds{1};
 /// Shorter waits than this cost more in wake-ups than they give.
 constexpr Duration kLeastPause = std::chrono::microseconds{200};
-
-int unknown_space(const std::string& name, const mint::Config& config) {
-  for (const CatalogueRow& row : kCatalogue) {
-    if (row.scheme.name == name && row.minting == Minting::reads_only) {
-      return usage_error(
-          fmt::format("'{}' is read, not made; make a version of it: uuid7, uuid4", name));
-    }
-  }
-  std::vector<std::string> known;
-  for (const mint::SpaceConfig& space : config.spaces) known.push_back(space.name);
-  for (const mint::SpaceConfig& space : mint::default_spaces()) {
-    if (std::ranges::find(known, space.name) == known.end()) known.push_back(space.name);
-  }
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  std::string words = fmt::format("there is no scheme or space '{}'", name);
-  const std::string hint = mint::did_you_mean(name, names);
-  if (!hint.empty()) return usage_error(words + hint);
-  words += "; there are";
-  for (const std::string& each : known) words += ' ' + each;
-  return usage_error(words);
-}
-
-const mint::SpaceConfig* find(const std::vector<mint::SpaceConfig>& spaces,
-                              const std::string& name) {
-  const auto found = std::ranges::find(spaces, name, &mint::SpaceConfig::name);
-  return found == spaces.end() ? nullptr : &*found;
-}
-
-/// FNV-1a of 64 bits: a short name for a layout without one.
-std::uint64_t short_name(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
-/// Another layout than the space's is another namespace: it gets a space of its own.
-OrExit<void> apply_layout(mint::SpaceConfig& space, const std::string& text) {
-  auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind);
-  if (snowflake == nullptr) {
-    return std::unexpected(usage_error(
-        fmt::format("--layout is for snowflakes, '{}' is {}", space.name, space.scheme())));
-  }
-  const auto layout = mint::read_layout(text);
-  if (!layout) return std::unexpected(usage_error("--layout: " + layout.error()));
-  if (*layout == snowflake->layout) return {};
-  snowflake->layout = *layout;
-  space.name += layouts::find(text) != nullptr
-                    ? fmt::format(":{}", text)
-                    : fmt::format(":{:016x}", short_name(space.definition()));
-  return {};
-}
-
-OrExit<void> apply_worker(mint::SpaceConfig& space, const std::string& text) {
-  auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind);
-  if (snowflake == nullptr) {
-    return std::unexpected(usage_error(
-        fmt::format("--worker is for snowflakes, '{}' is {}", space.name, space.scheme())));
-  }
-  const auto worker = parse_decimal(text);
-  if (!worker || !snowflake->layout.slot(*worker)) {
-    return std::unexpected(usage_error(
-        fmt::format("--worker: '{}' is not in 0 to {}", text, snowflake->layout.slot_count() - 1)));
-  }
-  snowflake->worker = *worker;
-  return {};
-}
 
 /// No more than is wanted: what a command leaves of a window or block is lost to others.
 void claim_only(mint::SpaceConfig& space, std::uint64_t count) {
@@ -114,9 +47,27 @@ void claim_only(mint::SpaceConfig& space, std::uint64_t count) {
   }
 }
 
+/// A layout whose time field has ended, before anything is asked of a store.
+int refuse_ended(const mint::SpaceConfig& space) {
+  const auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind);
+  if (snowflake == nullptr) return kDone;
+  const auto tick = snowflake->layout.tick_at(io::wall_now());
+  if (tick || tick.error().fault() != Fault::timestamp_overflow) return kDone;
+  const Instant last = snowflake->layout.instant_of(snowflake->layout.last_tick());
+  return report({tick.error(), fmt::format("the time field of '{}' ended {}", space.name,
+                                           TimeText{last}.view())});
+}
+
 bool needs_store(const mint::SpaceConfig& space) {
   return std::holds_alternative<mint::SnowflakeConfig>(space.kind) ||
          std::holds_alternative<mint::BlockConfig>(space.kind);
+}
+
+/// A space whose worker number nobody but the caller guards. REQUIRES: a worker is set.
+std::unique_ptr<mint::Space> unguarded(mint::SpaceConfig space) {
+  const auto& snowflake = std::get<mint::SnowflakeConfig>(space.kind);
+  const SnowflakeSlot slot = *snowflake.layout.slot(*snowflake.worker);
+  return std::make_unique<UnguardedSpace>(std::move(space), slot);
 }
 
 OrExit<std::unique_ptr<mint::Space>> open_unguarded(mint::SpaceConfig space) {
@@ -134,8 +85,7 @@ OrExit<std::unique_ptr<mint::Space>> open_unguarded(mint::SpaceConfig space) {
   say(fmt::format(
       "worker {} is guarded by nothing: another process with this number makes the same IDs",
       *snowflake->worker));
-  const SnowflakeSlot slot = *snowflake->layout.slot(*snowflake->worker);
-  return std::make_unique<UnguardedSpace>(std::move(space), slot);
+  return unguarded(std::move(space));
 }
 
 /// Waits for the first grant, but not for a pinned worker that somebody else holds.
@@ -163,22 +113,20 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
                             std::uint64_t count) {
   auto settings = load_settings(arguments);
   if (!settings) return std::unexpected(settings.error());
-  const std::vector<mint::SpaceConfig> defaults = mint::default_spaces();
-  const mint::SpaceConfig* found = find(settings->config.spaces, name);
-  if (found == nullptr) found = find(defaults, name);
-  if (found == nullptr) return std::unexpected(unknown_space(name, settings->config));
-  mint::SpaceConfig space = *found;
-  if (const auto layout = arguments.value("layout")) {
-    if (auto applied = apply_layout(space, *layout); !applied)
-      return std::unexpected(applied.error());
-  }
-  if (const auto worker = arguments.value("worker")) {
-    if (auto applied = apply_worker(space, *worker); !applied)
-      return std::unexpected(applied.error());
-  }
+  auto named = space_named(name, settings->config);
+  if (!named) return std::unexpected(named.error());
+  mint::SpaceConfig& space = *named;
+  if (auto applied = apply_options(space, arguments); !applied)
+    return std::unexpected(applied.error());
+  if (const int code = refuse_ended(space); code != kDone) return std::unexpected(code);
   claim_only(space, count);
 
   Source source;
+  if (arguments.has("seed") || arguments.has("now")) {
+    if (auto made = source.open_reproducible(std::move(space), arguments); !made)
+      return std::unexpected(made.error());
+    return source;
+  }
   if (needs_store(space) && settings->store == kNoStore) {
     auto unguarded = open_unguarded(std::move(space));
     if (!unguarded) return std::unexpected(unguarded.error());
@@ -205,7 +153,52 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
   return source;
 }
 
-Result<std::size_t> Source::fill(std::span<std::byte> out) const {
+OrExit<void> Source::open_reproducible(mint::SpaceConfig space, const Arguments& arguments) {
+  if (std::holds_alternative<mint::BlockConfig>(space.kind)) {
+    return std::unexpected(usage_error(fmt::format(
+        "'{}' takes its numbers from a store: --seed and --now do not change them", space.name)));
+  }
+  moment_ = io::wall_now();
+  if (const auto text = arguments.value("now")) {
+    const auto moment = parse_moment(*text, *moment_);
+    if (!moment) return std::unexpected(usage_error("--now: " + moment.error()));
+    moment_ = *moment;
+  }
+  Entropy* entropy = &io::os_entropy();
+  if (const auto text = arguments.value("seed")) {
+    const auto seed = parse_decimal(*text);
+    if (!seed)
+      return std::unexpected(usage_error(fmt::format("--seed: {} is no number", shown(*text))));
+    entropy_ = std::make_unique<SeededEntropy>(*seed);
+    entropy = entropy_.get();
+  }
+  say("these IDs can be made a second time: for tests and documents, not for production");
+  if (auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind)) {
+    if (!snowflake->worker) snowflake->worker = 0;
+    unguarded_ = unguarded(std::move(space));
+    space_ = unguarded_.get();
+    return {};
+  }
+  mint::MintOptions options;
+  options.spaces.push_back(std::move(space));
+  auto opened = mint::Mint::open(std::move(options), io::os_clock(), *entropy);
+  if (!opened) return std::unexpected(cli::report(opened.error()));
+  mint_ = std::move(*opened);
+  space_ = mint_->spaces().front().get();
+  return {};
+}
+
+Result<std::size_t> Source::fill_at_moment(std::span<std::byte> out) {
+  for (;;) {
+    const auto made = space_->fill(out, *moment_);
+    // The clock stands still, and only a wait moves it: the same call always gives the same IDs.
+    if (made || !made.error().row().retryable || made.error().retry_after_us() == 0) return made;
+    *moment_ += std::chrono::microseconds{made.error().retry_after_us()};
+  }
+}
+
+Result<std::size_t> Source::fill(std::span<std::byte> out) {
+  if (moment_) return fill_at_moment(out);
   std::optional<BootInstant> since;
   for (;;) {
     const auto made = space_->fill(out, io::wall_now());

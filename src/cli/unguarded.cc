@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mint/fill_bytes.h"
+#include "mint/window_space.h"
 
 namespace mintmark::cli {
 
@@ -12,7 +13,7 @@ UnguardedSpace::UnguardedSpace(mint::SpaceConfig config, SnowflakeSlot slot)
                  snowflake().policy) {}
 
 std::size_t UnguardedSpace::write(std::span<const std::byte> id, std::span<char> out) const {
-  return Snowflake{load_be<std::uint64_t>(id)}.write(out);
+  return mint::write_window_id(snowflake().text, load_be<std::uint64_t>(id), out);
 }
 
 Result<std::size_t> UnguardedSpace::fill(std::span<std::byte> out, Instant now) {

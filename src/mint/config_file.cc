@@ -9,6 +9,7 @@
 #include "mint/config_table.h"
 #include "mint/did_you_mean.h"
 #include "mint/space_config.h"
+#include "mintmark/scheme/cuid2.h"
 #include "store/store.h"
 
 namespace mintmark::mint {
@@ -43,12 +44,7 @@ void read_epoch(ConfigReader& reader, std::string_view key, const toml::node& no
                 SnowflakeConfig& config) {
   const auto epoch = reader.instant(key, node);
   if (!epoch) return;
-  std::array<char, SnowflakeLayout::kMostText> buffer{};
-  std::string text{buffer.data(), config.layout.write(buffer)};
-  constexpr std::string_view kWord = "epoch=";
-  const std::size_t start = text.find(kWord) + kWord.size();
-  text.replace(start, text.find(' ', start) - start, TimeText{*epoch}.view());
-  const auto layout = SnowflakeLayout::parse(text);
+  const auto layout = config.layout.with_epoch(*epoch);
   if (!layout) {
     reader.mistake(node.source(),
                    fmt::format("{}: the time field would reach too far with it", key));
@@ -146,15 +142,20 @@ constexpr std::array kSnowflakeKeys{
                                }},
 };
 
+/// The last number of the kind: what its dress has room for.
+std::uint64_t largest_of(const BlockConfig& config) {
+  return std::get<BlockConfig>(*kind_of(config.scheme)).last;
+}
+
 constexpr std::array kBlockKeys{
     ConfigKey<BlockConfig>{"first",
                            [](Reader& reader, Name key, const Node& node, BlockConfig& to) {
-                             if (auto value = reader.number(key, node, 0, kLargestNumber))
+                             if (auto value = reader.number(key, node, 0, largest_of(to)))
                                to.first = *value;
                            }},
     ConfigKey<BlockConfig>{"last",
                            [](Reader& reader, Name key, const Node& node, BlockConfig& to) {
-                             if (auto value = reader.number(key, node, to.first, kLargestNumber)) {
+                             if (auto value = reader.number(key, node, to.first, largest_of(to))) {
                                to.last = *value;
                              }
                            }},
@@ -208,31 +209,80 @@ constexpr std::array kUuid7Keys{
                            }},
 };
 
-constexpr std::array<ConfigKey<Uuid4Config>, 0> kUuid4Keys{};
-constexpr std::array<ConfigKey<UlidConfig>, 0> kUlidKeys{};
+constexpr std::array<ConfigKey<PlainConfig>, 0> kPlainKeys{};
 
-/// A scheme that a space can have: its name, and how the rest of its table is read.
-struct SchemeRow {
-  std::string_view name;
-  void (*read)(ConfigReader& reader, std::string_view table_name, const toml::table& table,
-               SpaceConfig& space);
+constexpr std::array kNanoidKeys{
+    ConfigKey<NanoidConfig>{"alphabet",
+                            [](Reader& reader, Name key, const Node& node, NanoidConfig& to) {
+                              const auto text = reader.text(key, node);
+                              if (!text) return;
+                              to.alphabet = *text;
+                              if (const auto checked = check_alphabet(*text); !checked) {
+                                reader.mistake(node.source(),
+                                               fmt::format("{}: {}", key, checked.error()));
+                              }
+                            }},
+    ConfigKey<NanoidConfig>{"size",
+                            [](Reader& reader, Name key, const Node& node, NanoidConfig& to) {
+                              if (auto value = reader.number(key, node, 1, kLongestNanoid)) {
+                                to.size = static_cast<std::size_t>(*value);
+                              }
+                            }},
 };
 
-constexpr std::array<std::string_view, 1> kReadAlready{"scheme"};
+constexpr std::array kCuid2Keys{ConfigKey<Cuid2Config>{
+    "size", [](Reader& reader, Name key, const Node& node, Cuid2Config& to) {
+      if (auto value = reader.number(key, node, cuid2::kShortest, cuid2::kLongest)) {
+        to.size = static_cast<std::size_t>(*value);
+      }
+    }}};
 
-template <class Kind, const auto& kKeys>
-void read_kind(ConfigReader& reader, std::string_view table_name, const toml::table& table,
-               SpaceConfig& space) {
-  Kind kind;
-  read_table(reader, table_name, table, kKeys, kind, kReadAlready);
-  space.kind = std::move(kind);
-}
+constexpr std::array kTypeIdKeys{ConfigKey<TypeIdConfig>{
+    "prefix", [](Reader& reader, Name key, const Node& node, TypeIdConfig& to) {
+      const auto text = reader.text(key, node);
+      if (!text) return;
+      const auto prefix = TypePrefix::parse(*text);
+      if (prefix) {
+        to.prefix = *prefix;
+      } else {
+        reader.mistake(node.source(),
+                       fmt::format("{}: at {}: a prefix has 63 lower-case letters at most, and `_` "
+                                   "between them",
+                                   key, prefix.error().position()));
+      }
+    }}};
 
-constexpr std::array kSchemes{SchemeRow{"snowflake", read_kind<SnowflakeConfig, kSnowflakeKeys>},
-                              SchemeRow{"uuid4", read_kind<Uuid4Config, kUuid4Keys>},
-                              SchemeRow{"uuid7", read_kind<Uuid7Config, kUuid7Keys>},
-                              SchemeRow{"ulid", read_kind<UlidConfig, kUlidKeys>},
-                              SchemeRow{"block", read_kind<BlockConfig, kBlockKeys>}};
+constexpr std::array kTokenKeys{
+    ConfigKey<TokenConfig>{
+        "bits",
+        [](Reader& reader, Name key, const Node& node, TokenConfig& to) {
+          const auto bits = reader.number(key, node, Token::kFewestBits, Token::kMostBits);
+          if (!bits) return;
+          to.bits = static_cast<unsigned>(*bits);
+          if (!Token::is_size(to.bits)) {
+            reader.mistake(node.source(), fmt::format("{} must be a multiple of 8", key));
+          }
+        }},
+    ConfigKey<TokenConfig>{"form",
+                           [](Reader& reader, Name key, const Node& node, TokenConfig& to) {
+                             std::array<std::string_view, kTokenDresses.size()> words;
+                             for (std::size_t i = 0; i < words.size(); ++i) {
+                               words[i] = kTokenDresses[i].name;
+                             }
+                             if (auto value = reader.choice(key, node, words)) {
+                               to.dress = kTokenDresses[*value].dress;
+                             }
+                           }},
+};
+
+constexpr const auto& keys_of(const SnowflakeConfig&) { return kSnowflakeKeys; }
+constexpr const auto& keys_of(const Uuid7Config&) { return kUuid7Keys; }
+constexpr const auto& keys_of(const PlainConfig&) { return kPlainKeys; }
+constexpr const auto& keys_of(const NanoidConfig&) { return kNanoidKeys; }
+constexpr const auto& keys_of(const Cuid2Config&) { return kCuid2Keys; }
+constexpr const auto& keys_of(const TypeIdConfig&) { return kTypeIdKeys; }
+constexpr const auto& keys_of(const TokenConfig&) { return kTokenKeys; }
+constexpr const auto& keys_of(const BlockConfig&) { return kBlockKeys; }
 
 void read_space(ConfigReader& reader, const toml::key& name, const toml::node& node,
                 Config& config) {
@@ -248,8 +298,8 @@ void read_space(ConfigReader& reader, const toml::key& name, const toml::node& n
                                "_ - . :, a letter or digit first",
                                name.str()));
   }
-  std::array<std::string_view, kSchemes.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kSchemes[i].name;
+  constexpr std::array<std::string_view, 1> kReadAlready{"scheme"};
+  const auto names = mintable_schemes();
   const toml::node* scheme = table->get("scheme");
   if (scheme == nullptr) {
     reader.mistake(name.source(), fmt::format("space '{}' has no scheme; it is one of {}",
@@ -258,8 +308,11 @@ void read_space(ConfigReader& reader, const toml::key& name, const toml::node& n
   }
   const auto which = reader.choice("scheme", *scheme, names);
   if (!which) return;
-  SpaceConfig space{.name = std::string{name.str()}, .kind = Uuid4Config{}};
-  kSchemes[*which].read(reader, fmt::format("[space.{}]", name.str()), *table, space);
+  SpaceConfig space{.name = std::string{name.str()}, .kind = *kind_of(names[*which])};
+  const std::string title = fmt::format("[space.{}]", name.str());
+  std::visit(
+      [&](auto& kind) { read_table(reader, title, *table, keys_of(kind), kind, kReadAlready); },
+      space.kind);
   config.spaces.push_back(std::move(space));
 }
 

@@ -1,7 +1,4 @@
-// Every row of the catalogue is tried; what it reads is then weighed by the time it would mean.
-//
-// No reading is dropped for being unlikely: a Snowflake does not say which epoch it counts from, so the
-// alternatives stay in the answer, with what speaks against them.
+// The words about an ID: what recognize has found, field by field, with reasons.
 #include "mint/inspect.h"
 
 #include <algorithm>
@@ -13,24 +10,10 @@
 #include <fmt/format.h>
 
 #include "mint/json_text.h"
-#include "mintmark/scheme/catalogue.h"
+#include "mint/recognize.h"
 
 namespace mintmark::mint {
 namespace {
-
-constexpr Duration kDay = std::chrono::hours{24};
-/// How far a fleet's clock, or a time zone taken for another, may put an ID into the future.
-constexpr Duration kMostAhead = kDay;
-/// IDs made in the first days of an epoch are rare; small numbers that are no IDs are common.
-constexpr Duration kEpochRush = 30 * kDay;
-
-/// What the time of a reading says about it, likeliest first.
-enum class Merit : std::uint8_t { plausible, timeless, from_the_future, at_the_epoch };
-
-struct Weighed {
-  Reading reading;
-  Merit merit;
-};
 
 std::string words_of(Duration length) {
   const auto count = [](double value, std::string_view unit) {
@@ -49,24 +32,18 @@ std::string words_of(Duration length) {
   return fmt::format("{:.1f} years", seconds / kYear);
 }
 
-Merit merit_of(const CatalogueRow& row, const std::optional<Instant>& time, Instant now) {
-  if (!time) return Merit::timeless;
-  if (*time > now + kMostAhead) return Merit::from_the_future;
-  if (*time < row.scheme.epoch + kEpochRush) return Merit::at_the_epoch;
-  return Merit::plausible;
-}
-
-std::string reason_of(const CatalogueRow& row, const Reading& reading, Merit merit, Instant now) {
-  std::string reason{row.evidence};
-  if (reading.time) {
-    const Duration age = now - *reading.time;
+std::string reason_of(const Candidate& candidate, Instant now) {
+  std::string reason{candidate.row->evidence};
+  const auto time = candidate.id.time();
+  if (time) {
+    const Duration age = now - *time;
     reason += age < Duration::zero() ? fmt::format("; its time is {} ahead", words_of(-age))
                                      : fmt::format("; its time is {} ago", words_of(age));
   }
-  if (merit == Merit::from_the_future) reason += ", which speaks against it";
-  if (merit == Merit::at_the_epoch) {
+  if (candidate.merit == Merit::from_the_future) reason += ", which speaks against it";
+  if (candidate.merit == Merit::at_the_epoch) {
     reason += fmt::format(", only {} after the epoch: it may be another number",
-                          words_of(*reading.time - row.scheme.epoch));
+                          words_of(*time - candidate.row->scheme.epoch));
   }
   return reason;
 }
@@ -76,87 +53,106 @@ constexpr std::string_view variant_words(std::uint64_t bits) {
   return bits == 2 ? "RFC 9562" : bits == 3 ? "Microsoft or future" : "NCS";
 }
 
-FieldReading read_field(const CatalogueField& field, U128 bits, const Reading& reading) {
-  FieldReading read{
-      .name = std::string{field.name}, .bits = field.bits, .value = {}, .meaning = {}};
+constexpr bool is_number(FieldKind kind) {
+  return kind != FieldKind::random && kind != FieldKind::digest && kind != FieldKind::address;
+}
+
+/// A number as decimal, what is no number as hexadecimal with all its digits.
+std::string value_text(const CatalogueField& field, U128 bits) {
   const auto number = static_cast<std::uint64_t>(bits);
-  if (field.kind == FieldKind::random) {
-    const auto high = static_cast<std::uint64_t>(bits >> 64);
-    const std::size_t digits = (field.bits + 3) / 4;
-    read.value = digits > 16 ? fmt::format("0x{:0{}x}{:016x}", high, digits - 16, number)
-                             : fmt::format("0x{:0{}x}", number, digits);
-    return read;
+  const auto high = static_cast<std::uint64_t>(bits >> 64);
+  if (is_number(field.kind) && high == 0) return fmt::format("{}", number);
+  const std::size_t digits = (field.bits + 3) / 4;
+  return digits > 16 ? fmt::format("0x{:0{}x}{:016x}", high, digits - 16, number)
+                     : fmt::format("0x{:0{}x}", number, digits);
+}
+
+/// Of the node of a UUID: the multicast bit is set where it is no network card (RFC 9562, section 6.10).
+std::string address_words(U128 bits) {
+  const auto address = static_cast<std::uint64_t>(bits);
+  if ((address >> 40 & 1) != 0) return "random";
+  std::string words = "network card ";
+  for (unsigned i = 6; i-- > 0;)
+    words += fmt::format("{:02x}{}", address >> 8 * i & 0xff, i > 0 ? ":" : "");
+  return words;
+}
+
+std::uint64_t reversed(U128 bits, unsigned count) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    value = value << 1 | static_cast<std::uint64_t>(bits >> i & 1);
   }
-  read.value = fmt::format("{}", number);
-  if (field.kind == FieldKind::time && reading.time) read.meaning = TimeText{*reading.time}.view();
-  if (field.kind == FieldKind::version) read.meaning = fmt::format("version {}", number);
-  if (field.kind == FieldKind::variant) read.meaning = variant_words(number);
+  return value;
+}
+
+FieldReading read_field(const CatalogueField& field, U128 bits, const CatalogueId& id) {
+  FieldReading read{.name = std::string{field.name},
+                    .bits = field.bits,
+                    .kind = field.kind,
+                    .value = value_text(field, bits),
+                    .meaning = {}};
+  if (field.kind == FieldKind::time && id.time()) read.meaning = TimeText{*id.time()}.view();
+  if (field.kind == FieldKind::version) read.meaning = fmt::format("version {}", read.value);
+  if (field.kind == FieldKind::variant) {
+    read.meaning = variant_words(static_cast<std::uint64_t>(bits));
+  }
+  if (field.kind == FieldKind::address) read.meaning = address_words(bits);
+  if (field.kind == FieldKind::reversed) {
+    read.meaning = fmt::format("counter {}", reversed(bits, field.bits));
+  }
+  if (field.kind == FieldKind::prefix) read.value = id.text().substr(0, id.text().rfind('_'));
   return read;
 }
 
-Reading read_as(const CatalogueRow& row, U128 value) {
+std::string title_of(const CatalogueRow& row, const CatalogueId& id) {
+  const auto all = [&](unsigned char octet) {
+    return std::ranges::all_of(id.bytes(),
+                               [octet](std::byte each) { return each == std::byte{octet}; });
+  };
+  // RFC 9562, sections 5.9 and 5.10.
+  if (&row.scheme == &Uuid::facts && all(0x00)) return "Nil UUID";
+  if (&row.scheme == &Uuid::facts && all(0xff)) return "Max UUID";
+  return row.preset.empty() ? std::string{row.scheme.title}
+                            : fmt::format("{} ({})", row.scheme.title, row.preset);
+}
+
+Reading read(const Candidate& candidate, Instant now) {
+  const CatalogueRow& row = *candidate.row;
   Reading reading;
-  reading.scheme = row.preset.empty() ? std::string{row.scheme.name}
-                                      : fmt::format("{} {}", row.scheme.name, row.preset);
-  reading.title = row.preset.empty() ? std::string{row.scheme.title}
-                                     : fmt::format("{} ({})", row.scheme.title, row.preset);
-  std::array<char, 64> text{};
-  reading.canonical.assign(text.data(), row.write(value, text));
-  const auto low = static_cast<std::uint64_t>(value);
-  reading.hex = row.scheme.bytes == sizeof(U128)
-                    ? fmt::format("{:016x}{:016x}", static_cast<std::uint64_t>(value >> 64), low)
-                    : fmt::format("{:016x}", low);
-  reading.time = row.time(value);
-  unsigned shift = row.scheme.bits;
+  reading.scheme = row.name;
+  reading.title = title_of(row, candidate.id);
+  reading.canonical = candidate.id.text();
+  for (const std::byte octet : candidate.id.bytes()) {
+    reading.hex += fmt::format("{:02x}", static_cast<unsigned>(octet));
+  }
+  reading.time = candidate.id.time();
+  unsigned below = row.scheme.bits;
   for (const CatalogueField& field : row.fields) {
-    shift -= field.bits;
-    const U128 bits = value >> shift & ((U128{1} << field.bits) - 1);
-    reading.fields.push_back(read_field(field, bits, reading));
+    below -= field.bits;
+    const U128 bits = candidate.id.bits(below, field.bits);
+    if (field.kind == FieldKind::prefix && !candidate.id.text().contains('_')) continue;
+    reading.fields.push_back(read_field(field, bits, candidate.id));
   }
+  reading.reason = reason_of(candidate, now);
   return reading;
-}
-
-/// A wider claim says nothing new beside a narrower one of the same family.
-bool is_covered(const CatalogueRow& row, const std::vector<Weighed>& readings) {
-  return &row.scheme == &Uuid::facts && std::ranges::any_of(readings, [](const Weighed& other) {
-    return other.reading.scheme.starts_with(Uuid::facts.name);
-  });
-}
-
-/// The row that a person most likely meant with a text that none reads: by its length first.
-const CatalogueRow& closest_row(std::string_view text) {
-  const bool digits = !text.empty() && text[0] >= '0' && text[0] <= '9' &&
-                      text.find_first_not_of("0123456789") >= std::min<std::size_t>(text.size(), 4);
-  const CatalogueRow* best = nullptr;
-  std::size_t smallest = 0;
-  for (const CatalogueRow& row : kCatalogue) {
-    std::size_t off = text.size() > row.scheme.text_size ? text.size() - row.scheme.text_size
-                                                         : row.scheme.text_size - text.size();
-    if (row.spelling == Spelling::decimal && text.size() <= row.scheme.text_size)
-      off = digits ? 0 : 16;
-    if (row.spelling == Spelling::hexadecimal) {
-      // The widest claim of the family: a wrong version is no reason to refuse a UUID.
-      if (&row.scheme != &Uuid::facts) continue;
-      for (const std::size_t size : {Uuid::kPlainSize, Uuid::kBracedSize, Uuid::kUrnSize}) {
-        if (text.size() == size) off = 0;
-      }
-    }
-    if (best == nullptr || off < smallest) {
-      best = &row;
-      smallest = off;
-    }
-  }
-  return *best;
 }
 
 std::string_view alphabet_words(Spelling spelling) {
   switch (spelling) {
-    case Spelling::hexadecimal:
-      return "a hexadecimal digit or a hyphen in its place";
-    case Spelling::crockford:
-      return "in Crockford base32";
     case Spelling::decimal:
       return "a decimal digit";
+    case Spelling::hexadecimal:
+      return "a hexadecimal digit or a hyphen in its place";
+    case Spelling::base32hex:
+      return "in 0-9 and a-v";
+    case Spelling::crockford:
+      return "in Crockford base32";
+    case Spelling::base36:
+      return "in 0-9 and a-z";
+    case Spelling::base62:
+      return "in 0-9, A-Z and a-z";
+    case Spelling::base64:
+      return "in 0-9, A-Z, a-z, - and _";
   }
   return {};
 }
@@ -199,25 +195,23 @@ void put_json(std::string& out, const Reading& reading) {
 }  // namespace
 
 Result<std::vector<Reading>> inspect(std::string_view text, Instant now) {
-  std::vector<Weighed> weighed;
-  for (const CatalogueRow& row : kCatalogue) {
-    const auto value = row.parse(text);
-    if (!value || is_covered(row, weighed)) continue;
-    Reading reading = read_as(row, *value);
-    const Merit merit = merit_of(row, reading.time, now);
-    reading.reason = reason_of(row, reading, merit, now);
-    // Behind all of the same merit: the order of the catalogue decides among equals.
-    const auto place = std::ranges::upper_bound(weighed, merit, {}, &Weighed::merit);
-    weighed.insert(place, {std::move(reading), merit});
-  }
-  if (weighed.empty()) return fail(closest_row(text).parse(text).error());
   std::vector<Reading> readings;
-  for (Weighed& each : weighed) readings.push_back(std::move(each.reading));
+  for (const Candidate& candidate : recognize(text, now)) readings.push_back(read(candidate, now));
+  if (readings.empty()) return fail(closest_scheme(text).parse(text).error());
   return readings;
 }
 
+Result<Reading> inspect_as(const CatalogueRow& row, std::string_view text, Instant now) {
+  const auto candidate = recognize_as(row, text, now);
+  if (!candidate) return fail(candidate.error());
+  return read(*candidate, now);
+}
+
 std::string explain(std::string_view text, const Error& error) {
-  const CatalogueRow& row = closest_row(text);
+  return explain_as(closest_scheme(text), text, error);
+}
+
+std::string explain_as(const CatalogueRow& row, std::string_view text, const Error& error) {
   const std::size_t at = error.kind() == Kind::bad_input ? error.position() : 0;
   switch (error.fault()) {
     case Fault::bad_character:

@@ -8,20 +8,22 @@
 
 #include "mintmark/base/error.h"
 #include "mintmark/base/time.h"
+#include "mintmark/scheme/catalogue.h"
 
 namespace mintmark::mint {
 
 /// One field of an ID, most significant first.
 struct FieldReading {
   std::string name;
-  unsigned bits = 0;
+  unsigned bits = 0;  ///< 0 for a prefix, which stands in the text alone
+  FieldKind kind = FieldKind::random;
   std::string value;    ///< decimal, or hex with 0x for what is no number
   std::string meaning;  ///< a time, a version in words; may be empty
 };
 
 /// One way to read a text.
 struct Reading {
-  std::string scheme;  ///< as on the command line; for a snowflake with its layout's name
+  std::string scheme;  ///< as on the command line; for a snowflake the name of its layout
   std::string title;
   std::string canonical;  ///< the one spelling
   std::string hex;        ///< the bytes, big-endian
@@ -35,8 +37,15 @@ struct Reading {
 /// ValueOverflow, NotCanonical.
 [[nodiscard]] Result<std::vector<Reading>> inspect(std::string_view text, Instant now);
 
+/// The text as an ID of this scheme alone. Errors: those of the scheme's parse.
+[[nodiscard]] Result<Reading> inspect_as(const CatalogueRow& row, std::string_view text,
+                                         Instant now);
+
 /// Words for a person: what is wrong with the text, where, and what was expected.
 [[nodiscard]] std::string explain(std::string_view text, const Error& error);
+/// The same for a text that should have been of this scheme.
+[[nodiscard]] std::string explain_as(const CatalogueRow& row, std::string_view text,
+                                     const Error& error);
 
 /// {"schema":1,"input":...,"readings":[...]}: the same on every protocol.
 [[nodiscard]] std::string to_json(std::string_view text, const std::vector<Reading>& readings);

@@ -5,12 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "mint/plain_space.h"
+#include "mint/plain_schemes.h"
 #include "mint/range_space.h"
 #include "mint/window_space.h"
-#include "mintmark/scheme/ulid.h"
-#include "mintmark/scheme/uuid_v4.h"
-#include "mintmark/scheme/uuid_v7.h"
 
 namespace mintmark::mint {
 namespace {
@@ -86,15 +83,7 @@ Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOptions& op
 Outcome<std::unique_ptr<Space>> make_space(const SpaceConfig& config, const MintOptions& options,
                                            const Clock& clock, Entropy& entropy,
                                            store::Nonce life) {
-  if (std::holds_alternative<Uuid4Config>(config.kind)) {
-    return std::make_unique<PlainSpace<UuidV4>>(config, entropy);
-  }
-  if (const auto* uuid7 = std::get_if<Uuid7Config>(&config.kind)) {
-    return std::make_unique<PlainSpace<UuidV7>>(config, entropy, uuid7->options);
-  }
-  if (std::holds_alternative<UlidConfig>(config.kind)) {
-    return std::make_unique<PlainSpace<Ulid>>(config, entropy);
-  }
+  if (auto plain = make_plain_space(config, entropy)) return plain;
   auto supply = supply_for(config, options, clock, entropy, life);
   if (!supply) return std::unexpected(supply.error());
   if (std::holds_alternative<SnowflakeConfig>(config.kind)) {

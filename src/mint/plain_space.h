@@ -6,13 +6,15 @@
 #include "io/fork_guard.h"
 #include "mint/fill_bytes.h"
 #include "mint/space.h"
+#include "mintmark/scheme/type_id.h"
+#include "mintmark/scheme/uuid_v7.h"
 
 namespace mintmark::mint {
 
 /// One generator, shared by all threads of the process under a short lock, so that its IDs rise strictly
 /// over all of them. Thread-safe. In a forked child it refuses: its counter belongs to the parent (R11).
 template <class S>
-class PlainSpace final : public Space {
+class PlainSpace : public Space {
  public:
   /// `arguments` are those of the generator.
   template <class... Arguments>
@@ -43,6 +45,24 @@ class PlainSpace final : public Space {
   const io::ForkGuard fork_guard_;
   std::mutex mutex_;
   typename S::Generator generator_;  // under mutex_
+};
+
+/// UUIDv7s that are written with a prefix, which is the space's: their bytes are those of the UUID.
+class TypeIdSpace final : public PlainSpace<UuidV7> {
+ public:
+  TypeIdSpace(SpaceConfig config, Entropy& entropy, const TypePrefix& prefix)
+      : PlainSpace(std::move(config), entropy), prefix_(prefix) {}
+
+  [[nodiscard]] std::size_t text_size() const override { return TypeId::facts.text_size; }
+
+  std::size_t write(std::span<const std::byte> id, std::span<char> out) const override {
+    const auto uuid = Uuid::from_bytes(id);
+    MINTMARK_CHECK(uuid.has_value());  // made by fill
+    return TypeId{prefix_, *uuid}.write(out);
+  }
+
+ private:
+  const TypePrefix prefix_;
 };
 
 }  // namespace mintmark::mint

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "mintmark/base/bytes.h"
+#include "mintmark/scheme/bit_reversed.h"
+#include "mintmark/scheme/shard_first.h"
 #include "mintmark/text/radix.h"
 
 namespace mintmark::mint {
@@ -60,8 +62,30 @@ std::uint64_t BlockQueue::left() const {
   return sum;
 }
 
+namespace {
+
+// The last number of such a space is no larger than its dress has room for: neither can fail.
+std::uint64_t bit_reversed(std::uint64_t number) {
+  const auto id = BitReversed::pack({.sequence = number});
+  MINTMARK_CHECK(id.has_value());
+  return id->value();
+}
+std::uint64_t shard_first(std::uint64_t number) {
+  const auto id = ShardFirst::of_counter(number);
+  MINTMARK_CHECK(id.has_value());
+  return id->value();
+}
+
+auto dress_of(std::string_view scheme) -> std::uint64_t (*)(std::uint64_t) {
+  if (scheme == BitReversed::facts.name) return bit_reversed;
+  return scheme == ShardFirst::facts.name ? shard_first : nullptr;
+}
+
+}  // namespace
+
 RangeSpace::RangeSpace(SpaceConfig config, LeaseSupply supply)
     : Space(std::move(config)),
+      dress_(dress_of(block().scheme)),
       machine_({.block_min = block().block_min,
                 .block_max = block().block_max,
                 .store_deadline = kStoreDeadline}),
@@ -83,12 +107,16 @@ Result<std::size_t> RangeSpace::fill(std::span<std::byte> out, Instant) {
     if (left_ <= refill_below_) keeper_.nudge();
   }
   if (count == 0) return fail(why_not(0));
-  for (std::uint64_t i = 0; i < count; ++i) store_be(out.subspan(i * sizeof first), first + i);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t number = first + i;
+    store_be(out.subspan(i * sizeof first), dress_ == nullptr ? number : dress_(number));
+  }
   return static_cast<std::size_t>(count);
 }
 
 Result<Run> RangeSpace::take(std::uint64_t count, Instant) {
   if (!keeper_.same_process()) return fail(Fault::forked);
+  if (!contiguous()) return fail(Fault::wrong_type);
   if (count > block().block_max) return fail(Fault::invalid_argument);
   std::uint64_t first = 0;
   bool taken = false;

@@ -62,7 +62,8 @@ class RangeSpace final : public Space {
   std::size_t write(std::span<const std::byte> id, std::span<char> out) const override;
   [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override;
   [[nodiscard]] Result<Run> take(std::uint64_t count, Instant now) override;
-  [[nodiscard]] bool contiguous() const override { return true; }
+  /// Dressed numbers are scattered: INCRBY would give a run of nothing.
+  [[nodiscard]] bool contiguous() const override { return dress_ == nullptr; }
   [[nodiscard]] Duration patience(const Error& error) const override;
   [[nodiscard]] SpaceHealth health(Instant now) const override;
 
@@ -72,6 +73,10 @@ class RangeSpace final : public Space {
   void note();
   [[nodiscard]] Error why_not(std::uint64_t wanted);
   [[nodiscard]] const BlockConfig& block() const { return std::get<BlockConfig>(config().kind); }
+
+  /// What an ID is made of its number; null for the number itself.
+  using Dress = std::uint64_t (*)(std::uint64_t number);
+  const Dress dress_;
 
   // The keeper's own.
   lease::RangeMachine machine_;

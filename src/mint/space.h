@@ -47,7 +47,7 @@ class Space {
   [[nodiscard]] const SpaceConfig& config() const { return config_; }
   [[nodiscard]] std::string_view name() const { return config_.name; }
 
-  /// Bytes of the binary form: 8 or 16.
+  /// Bytes of the binary form, above 0: 8 of a number, 16 of a UUID, the characters of what is only text.
   [[nodiscard]] virtual std::size_t width() const = 0;
   /// Characters of the longest text.
   [[nodiscard]] virtual std::size_t text_size() const = 0;

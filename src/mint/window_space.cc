@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mint/fill_bytes.h"
+#include "mintmark/scheme/tsid.h"
 
 namespace mintmark::mint {
 namespace {
@@ -34,6 +35,10 @@ bool explains_refusal(Fault fault) {
 
 }  // namespace
 
+std::size_t write_window_id(WindowText text, std::uint64_t value, std::span<char> out) {
+  return text == WindowText::tsid ? Tsid{value}.write(out) : Snowflake{value}.write(out);
+}
+
 WindowSpace::WindowSpace(SpaceConfig config, LeaseSupply supply)
     : Space(std::move(config)),
       machine_(machine_config(snowflake(), supply)),
@@ -41,7 +46,7 @@ WindowSpace::WindowSpace(SpaceConfig config, LeaseSupply supply)
       keeper_([this] { return turn(); }) {}
 
 std::size_t WindowSpace::write(std::span<const std::byte> id, std::span<char> out) const {
-  return Snowflake{load_be<std::uint64_t>(id)}.write(out);
+  return write_window_id(snowflake().text, load_be<std::uint64_t>(id), out);
 }
 
 Result<std::size_t> WindowSpace::fill(std::span<std::byte> out, Instant now) {

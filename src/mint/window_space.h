@@ -13,6 +13,10 @@
 
 namespace mintmark::mint {
 
+/// Writes an ID with a worker field in the spelling of its space; returns its size.
+/// REQUIRES: out.size() >= Snowflake::kMostText.
+std::size_t write_window_id(WindowText text, std::uint64_t value, std::span<char> out);
+
 /// Requests run the generator in use, lock-free; the keeper replaces or extends it. Thread-safe.
 class WindowSpace final : public Space {
  public:

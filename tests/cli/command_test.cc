@@ -1,6 +1,5 @@
 #include "cli/command.h"
 
-#include <array>
 #include <fstream>
 #include <iterator>
 
@@ -8,46 +7,16 @@
 
 #include "cli/amounts.h"
 #include "cli/arguments.h"
-#include "shell.h"
+#include "cli/commands.h"
+#include "prepared_shell.h"
 
 namespace mintmark::cli {
 namespace {
 
-constexpr std::array kAll{&kNew,   &kInspect, &kVerify, &kBench,
-                          &kServe, &kConfig,  &kStore,  &kVersion};
-
-/// What the examples and the reference speak of.
-void prepare(const Shell& shell) {
-  const Ran ran = shell.run(
-      "mintmark new uuid7 -n 10 >ids.txt && mintmark new uuid7 -n 10 >other.txt && "
-      "mintmark new snowflake >snowflakes.txt && mintmark new snowflake --store "
-      "sqlite:data/ids.db");
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  shell.write("mintmark.toml",
-              "[space.orders]\nscheme = \"snowflake\"\n[space.events]\nscheme = \"uuid7\"\n");
-}
-
-TEST(Command, EveryExampleOfTheHelpRuns) {
-  const Shell shell;
-  prepare(shell);
-  for (const Command* command : kAll) {
-    ASSERT_FALSE(command->examples.empty()) << command->name;
-    for (const Example& example : command->examples) {
-      // A server does not end by itself: SIGTERM after it had time to say that it is ready.
-      const bool serves = command == &kServe;
-      const Ran ran = shell.run(serves ? "timeout --preserve-status 3 " +
-                                             std::string{example.line} + " --http off --resp off"
-                                       : std::string{example.line});
-      EXPECT_EQ(ran.code, 0) << example.line << '\n' << ran.out << ran.err;
-    }
-  }
-}
-
 TEST(Command, EveryBlockOfTheReferenceRuns) {
   std::ifstream page{std::string{MINTMARK_SOURCE_DIR} + "/docs/reference/cli.md"};
   ASSERT_TRUE(page);
-  const Shell shell;
-  prepare(shell);
+  const PreparedShell shell;
   std::size_t blocks = 0;
   std::string block;
   bool inside = false;
@@ -69,7 +38,7 @@ TEST(Command, EveryBlockOfTheReferenceRuns) {
 
 TEST(Command, HelpComesFromTheRow) {
   const Shell shell;
-  for (const Command* command : kAll) {
+  for (const Command* command : all_commands()) {
     const std::string name{command->name};
     const Ran asked = shell.run("mintmark " + name + " --help");
     EXPECT_EQ(asked.code, 0);
@@ -83,7 +52,7 @@ TEST(Command, HelpComesFromTheRow) {
 }
 
 TEST(Command, HelpFitsATerminal) {
-  for (const Command* command : kAll) {
+  for (const Command* command : all_commands()) {
     const std::string help = help_of(*command);
     for (std::size_t at = 0; at < help.size();) {
       const std::size_t end = help.find('\n', at);
@@ -102,7 +71,7 @@ TEST(Command, WithoutArgumentsItShowsFiveExamples) {
   for (std::size_t at = 0; (at = ran.out.find("\n  mintmark ", at)) != std::string::npos; ++at)
     ++examples;
   EXPECT_EQ(examples, 5U) << ran.out;
-  for (const Command* command : kAll)
+  for (const Command* command : all_commands())
     EXPECT_TRUE(has(ran.out, "\n  " + std::string{command->name}));
   EXPECT_EQ(shell.run("mintmark --help").out, ran.out);
   EXPECT_EQ(shell.run("mintmark help").out, ran.out);

@@ -20,7 +20,7 @@ Config read(std::string_view toml) {
 }
 
 template <class Kind>
-Kind kind_of(const Config& config, std::string_view name) {
+Kind kind_in(const Config& config, std::string_view name) {
   const auto found = std::ranges::find(config.spaces, name, &SpaceConfig::name);
   EXPECT_NE(found, config.spaces.end()) << name;
   EXPECT_TRUE(std::holds_alternative<Kind>(found->kind)) << name;
@@ -49,7 +49,7 @@ void expect_mistake(std::string_view toml, std::string_view start) {
 
 TEST(SpaceConfig, AnEmptyFileGivesTheDefaults) {
   const Config config = read("# nothing\n");
-  ASSERT_EQ(config.spaces.size(), 5U);
+  ASSERT_EQ(config.spaces.size(), 14U);
   EXPECT_EQ(config.spaces[0].name, "snowflake");
   EXPECT_EQ(config.http, "127.0.0.1:8080");
   EXPECT_EQ(config.store, "");
@@ -94,7 +94,7 @@ scheme = "uuid4"
   EXPECT_EQ(config.resp, ":7000");
   EXPECT_EQ(config.threads, 3U);
   EXPECT_EQ(config.spaces.size(), 5U);
-  const auto orders = kind_of<SnowflakeConfig>(config, "orders");
+  const auto orders = kind_in<SnowflakeConfig>(config, "orders");
   EXPECT_EQ(orders.worker, 7U);
   EXPECT_EQ(orders.layout.slot_count(), 1024U);
   EXPECT_EQ(orders.layout.epoch(), *parse_time("2020-01-01"));
@@ -104,24 +104,24 @@ scheme = "uuid4"
   EXPECT_EQ(orders.wait_full, std::chrono::milliseconds{500});
   EXPECT_EQ(orders.wait_clock_back, std::chrono::milliseconds{5});
   EXPECT_EQ(orders.horizon, std::chrono::milliseconds{500});
-  const auto events = kind_of<Uuid7Config>(config, "events");
+  const auto events = kind_in<Uuid7Config>(config, "events");
   EXPECT_EQ(events.options.method, UuidV7::Generator::Method::sub_ms);
   EXPECT_EQ(events.options.counter_bits, 12U);
   EXPECT_EQ(events.options.max_borrow, std::chrono::milliseconds{100});
   EXPECT_EQ(events.options.far_back, UuidV7::Generator::FarBack::refuse);
-  const auto invoices = kind_of<BlockConfig>(config, "invoices");
+  const auto invoices = kind_in<BlockConfig>(config, "invoices");
   EXPECT_EQ(invoices.first, 1000U);
   EXPECT_EQ(invoices.last, 999'999U);
   EXPECT_EQ(invoices.block_min, 10U);
   EXPECT_EQ(invoices.block_max, 100U);
-  static_cast<void>(kind_of<UlidConfig>(config, "a.b"));
+  static_cast<void>(kind_in<PlainConfig>(config, "a.b"));
 }
 
 TEST(SpaceConfig, AnEpochMovesALayout) {
   for (const std::string_view epoch : {"\"2024-01-01\"", "2024-01-01", "2024-01-01T00:00:00Z"}) {
     const Config config = read("[space.a]\nscheme = \"snowflake\"\nlayout = \"twitter\"\nepoch = " +
                                std::string{epoch});
-    const auto layout = kind_of<SnowflakeConfig>(config, "a").layout;
+    const auto layout = kind_in<SnowflakeConfig>(config, "a").layout;
     EXPECT_EQ(layout.epoch(), *parse_time("2024-01-01"));
     EXPECT_EQ(layout.fields().size(), layouts::twitter.fields().size());
   }
@@ -130,7 +130,7 @@ TEST(SpaceConfig, AnEpochMovesALayout) {
 TEST(SpaceConfig, ThePresetOf2010IsOverriddenByItsNeighbours) {
   const Config config =
       read("[space.a]\nscheme = \"snowflake\"\nmax_borrow = \"1ms\"\npreset = \"twitter-2010\"\n");
-  const auto a = kind_of<SnowflakeConfig>(config, "a");
+  const auto a = kind_in<SnowflakeConfig>(config, "a");
   EXPECT_EQ(a.policy.max_lead, Duration::zero());
   EXPECT_EQ(a.policy.max_borrow, std::chrono::milliseconds{1});
   EXPECT_EQ(a.wait_clock_back, Duration::zero());
@@ -234,6 +234,60 @@ scheme = "uuid7"
       "snowflake time:41 dc:5 worker:5 seq:12 unit=1ms epoch=2010-11-04T01:42:54.657Z signed");
   EXPECT_EQ(config.spaces[1].definition(), "block first=5");
   EXPECT_EQ(config.spaces[2].definition(), "");
+}
+
+TEST(SpaceConfig, ReadsTheOptionsOfEachScheme) {
+  const Config config = read(R"(
+[space.codes]
+scheme = "nanoid"
+alphabet = "0123456789"
+size = 8
+[space.short]
+scheme = "cuid2"
+size = 10
+[space.users]
+scheme = "typeid"
+prefix = "user"
+[space.links]
+scheme = "token"
+bits = 256
+form = "base64url"
+[space.shards]
+scheme = "instagram"
+worker = 7
+[space.rows]
+scheme = "shardfirst"
+first = 10
+)");
+  EXPECT_EQ(kind_in<NanoidConfig>(config, "codes").size, 8U);
+  EXPECT_EQ(kind_in<NanoidConfig>(config, "codes").alphabet, "0123456789");
+  EXPECT_EQ(kind_in<Cuid2Config>(config, "short").size, 10U);
+  EXPECT_EQ(kind_in<TypeIdConfig>(config, "users").prefix.view(), "user");
+  EXPECT_EQ(kind_in<TokenConfig>(config, "links").bits, 256U);
+  EXPECT_EQ(kind_in<TokenConfig>(config, "links").dress, TokenDress::base64url);
+  const auto shards = kind_in<SnowflakeConfig>(config, "shards");
+  EXPECT_EQ(shards.layout, layouts::instagram);
+  EXPECT_EQ(shards.worker, 7U);
+  const auto rows = std::ranges::find(config.spaces, "rows", &SpaceConfig::name);
+  EXPECT_EQ(rows->scheme(), "shardfirst");
+  // Numbers that are dressed are other values than those that are not.
+  EXPECT_EQ(rows->definition(), "shardfirst first=10");
+}
+
+TEST(SpaceConfig, RefusesOptionsThatWouldMakeBadIds) {
+  expect_mistake("[space.a]\nscheme = \"nanoid\"\nsize = 0\n", "3:8: size");
+  expect_mistake("[space.a]\nscheme = \"nanoid\"\nsize = 129\n", "3:8: size");
+  expect_mistake("[space.a]\nscheme = \"nanoid\"\nalphabet = \"a\"\n",
+                 "3:12: alphabet: it must have 2");
+  expect_mistake("[space.a]\nscheme = \"nanoid\"\nalphabet = \"abca\"\n",
+                 "3:12: alphabet: 'a' is in it twice");
+  expect_mistake("[space.a]\nscheme = \"nanoid\"\nalphabet = 'ab\"'\n",
+                 "3:12: alphabet: byte 0x22 cannot be in it");
+  expect_mistake("[space.a]\nscheme = \"cuid2\"\nsize = 33\n", "3:8: size");
+  expect_mistake("[space.a]\nscheme = \"typeid\"\nprefix = \"User\"\n", "3:10: prefix: at 0");
+  expect_mistake("[space.a]\nscheme = \"token\"\nbits = 120\n", "3:8: bits");
+  expect_mistake("[space.a]\nscheme = \"token\"\nbits = 129\n", "3:8: bits must be a multiple");
+  expect_mistake("[space.a]\nscheme = \"shardfirst\"\nlast = 288230376151711744\n", "3:8: last");
 }
 
 }  // namespace

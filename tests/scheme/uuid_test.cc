@@ -180,6 +180,24 @@ TEST(Uuid, NamesEachWrongByteAtEachPosition) {
   expect_each_byte_named("urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8");
 }
 
+TEST(Uuid, TakesNoPairOfCharactersAroundItButBraces) {
+  for (const std::string inside :
+       {"6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6ba7b8109dad11d180b400c04fd430c8"}) {
+    std::string text = "?" + inside + "?";
+    for (int first = 0; first < 256; ++first) {
+      for (int last = 0; last < 256; ++last) {
+        text.front() = static_cast<char>(first);
+        text.back() = static_cast<char>(last);
+        const auto read = Uuid::parse(text);
+        ASSERT_EQ(read.has_value(), first == '{' && last == '}') << first << ' ' << last;
+        if (read) continue;
+        ASSERT_EQ(read.error(),
+                  Error::at(Fault::bad_character, first == '{' ? text.size() - 1 : 0));
+      }
+    }
+  }
+}
+
 TEST(Uuid, RefusesEveryOtherLength) {
   for (std::size_t size = 0; size < 64; ++size) {
     if (size == 32 || size == 36) continue;  // plain and canonical have their own tests

@@ -130,7 +130,7 @@ TEST(Server, StopsOnSignals) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    auto mint = mint::Mint::open({.spaces = {{.name = "ulid", .kind = mint::UlidConfig{}}},
+    auto mint = mint::Mint::open({.spaces = {{.name = "ulid", .kind = mint::PlainConfig{"ulid"}}},
                                   .open_store = {},
                                   .observer = {}},
                                  io::os_clock(), io::os_entropy());

@@ -9,12 +9,17 @@
 //   discord    [   time 42 | 1 ms          ][worker 5][pid 5][ inc 12  ]   epoch 2015-01-01
 //   instagram  [   time 41 | 1 ms         ][    shard 13    ][ seq 10  ]   epoch 2011-08-24
 //   sonyflake  [0][ time 39 | 10 ms    ][ seq 8 ][     machine 16      ]   epoch 2014-09-01
+//   sonyflake2 [0][ time 39 | 10 ms    ][ seq 8 ][     machine 16      ]   epoch 2025-01-01
+//   mastodon   [      time 48 | 1 ms           ][       seq 16         ]   epoch 1970-01-01
+//   leaf       [0][ time 41 | 1 ms         ][   worker 10   ][  seq 12  ]   epoch 2010-11-04
+//   baidu      [0][ time 28 | 1 s    ][    worker 22      ][   seq 13   ]   2016-05-20 to 2024-11-20
+//   js53       [ 11 zeros ][ time 41 | 1 ms        ][worker 5][  seq 7  ]   epoch 2020-01-01
 //
-// Sources: twitter-archive/snowflake, tag snowflake-2010, IdWorker.scala; discord/discord-api-docs,
-// reference, "Snowflakes"; Instagram engineering blog, "Sharding & IDs"; sony/sonyflake v1, sonyflake.go.
+// The presets and their sources are in snowflake_presets.h, what a layout is in snowflake_layout.h.
 //
 // What the generator promises is rule R4 of the protocol (docs/internals/protocol.md): it stamps only
-// ticks inside the window that it was granted, its IDs rise strictly, and a refusal changes nothing.
+// ticks inside the window that it was granted, its IDs rise strictly, and a refusal changes nothing. It
+// never waits: a full sequence is a refusal with the time after which it is worth asking again.
 #pragma once
 
 #include <algorithm>
@@ -33,56 +38,10 @@
 #include "mintmark/base/time.h"
 #include "mintmark/scheme/scheme.h"
 #include "mintmark/scheme/snowflake_layout.h"
+#include "mintmark/scheme/snowflake_presets.h"
 #include "mintmark/text/radix.h"
 
 namespace mintmark {
-
-namespace layouts {
-
-/// Twitter 2010. Its last millisecond is 2080-07-10T17:30:30.208Z.
-inline constexpr SnowflakeLayout twitter =
-    *SnowflakeLayout::make({.fields = {{"time", 41}, {"dc", 5}, {"worker", 5}, {"seq", 12}},
-                            .unit = std::chrono::milliseconds{1},
-                            .epoch = from_unix_ms(1'288'834'974'657)});
-
-/// Discord. An unsigned 64-bit value: in a signed column it turns negative in 2084. Its last
-/// millisecond is 2154-05-15T07:35:11.103Z.
-inline constexpr SnowflakeLayout discord =
-    *SnowflakeLayout::make({.fields = {{"time", 42}, {"worker", 5}, {"pid", 5}, {"inc", 12}},
-                            .unit = std::chrono::milliseconds{1},
-                            .epoch = from_unix_ms(1'420'070'400'000),
-                            .signedness = Signedness::is_unsigned});
-
-/// Instagram. Its 64 bits live in a signed bigint, so that its last millisecond is
-/// 2046-06-27T17:00:49.496Z; there the original turns negative.
-inline constexpr SnowflakeLayout instagram =
-    *SnowflakeLayout::make({.fields = {{"time", 41}, {"shard", 13}, {"seq", 10}},
-                            .unit = std::chrono::milliseconds{1},
-                            .epoch = from_unix_ms(1'314'220'021'721)});
-
-/// Sonyflake v1: the sequence stands above the machine. Its last 10 ms begin 2188-11-16T03:28:58.870Z.
-inline constexpr SnowflakeLayout sonyflake =
-    *SnowflakeLayout::make({.fields = {{"time", 39}, {"seq", 8}, {"machine", 16}},
-                            .unit = std::chrono::milliseconds{10},
-                            .epoch = from_unix_ms(1'409'529'600'000)});
-
-struct Named {
-  std::string_view name;
-  const SnowflakeLayout& layout;
-};
-/// Every preset, by the name that configuration and command line use.
-inline constexpr Named kPresets[] = {
-    {"twitter", twitter}, {"discord", discord}, {"instagram", instagram}, {"sonyflake", sonyflake}};
-
-/// The preset of that name, or null.
-[[nodiscard]] constexpr const SnowflakeLayout* find(std::string_view name) {
-  for (const Named& preset : kPresets) {
-    if (preset.name == name) return &preset.layout;
-  }
-  return nullptr;
-}
-
-}  // namespace layouts
 
 /// A 64-bit ID whose layout is known at run time only. Ordered as an unsigned number; text is decimal.
 class Snowflake {
@@ -112,6 +71,9 @@ class Snowflake {
  private:
   std::uint64_t value_ = 0;
 };
+
+template <class Id>
+class SnowflakeGeneratorOf;
 
 /// The same with the layout in the type: a Scheme.
 template <const SnowflakeLayout& kLayout>
@@ -183,9 +145,10 @@ class SnowflakeOf {
 
   friend constexpr auto operator<=>(const SnowflakeOf&, const SnowflakeOf&) = default;
 
-  class Generator;
+  using Generator = SnowflakeGeneratorOf<SnowflakeOf>;
 
  private:
+  friend Generator;
   constexpr explicit SnowflakeOf(std::uint64_t value) : id_(value) {}
   [[nodiscard]] static constexpr Result<SnowflakeOf> checked(std::uint64_t value) {
     if (value > kLayout.largest()) return fail(Error::at(Fault::value_overflow, 0));
@@ -198,6 +161,11 @@ using TwitterId = SnowflakeOf<layouts::twitter>;
 using DiscordId = SnowflakeOf<layouts::discord>;
 using InstagramId = SnowflakeOf<layouts::instagram>;
 using SonyflakeId = SnowflakeOf<layouts::sonyflake>;
+using Sonyflake2Id = SnowflakeOf<layouts::sonyflake2>;
+using MastodonId = SnowflakeOf<layouts::mastodon>;
+using LeafId = SnowflakeOf<layouts::leaf>;
+using BaiduId = SnowflakeOf<layouts::baidu>;
+using Js53Id = SnowflakeOf<layouts::js53>;
 
 /// A half-open interval [start, end) of ticks that one slot was granted.
 struct TickWindow {
@@ -376,19 +344,20 @@ class SnowflakeGenerator {
   std::atomic<std::uint64_t> end_;
 };
 
-/// SnowflakeGenerator with the typed ID. Same rules, same thread-safety.
-template <const SnowflakeLayout& kLayout>
-class SnowflakeOf<kLayout>::Generator {
+/// SnowflakeGenerator with a typed ID whose bits are those of Id::layout(). Same rules, same thread-safety.
+template <class Id>
+class SnowflakeGeneratorOf {
  public:
-  explicit Generator(SnowflakeSlot slot, TickWindow window = TickWindow::whole(kLayout),
-                     SnowflakePolicy policy = {})
-      : generator_(kLayout, slot, window, policy) {}
+  explicit SnowflakeGeneratorOf(SnowflakeSlot slot,
+                                TickWindow window = TickWindow::whole(Id::layout()),
+                                SnowflakePolicy policy = {})
+      : generator_(Id::layout(), slot, window, policy) {}
 
-  [[nodiscard]] Result<SnowflakeOf> next(Instant now) {
+  [[nodiscard]] Result<Id> next(Instant now) {
     MINTMARK_TRY(id, generator_.next(now));
-    return SnowflakeOf{id.value()};
+    return Id{id.value()};
   }
-  [[nodiscard]] Result<std::size_t> fill(std::span<SnowflakeOf> out, Instant now) {
+  [[nodiscard]] Result<std::size_t> fill(std::span<Id> out, Instant now) {
     std::size_t done = 0;
     std::array<Snowflake, 64> batch;
     while (done < out.size()) {
@@ -398,7 +367,7 @@ class SnowflakeOf<kLayout>::Generator {
         if (done != 0) break;
         return fail(taken.error());
       }
-      for (std::size_t i = 0; i < *taken; ++i) out[done++] = SnowflakeOf{batch[i].value()};
+      for (std::size_t i = 0; i < *taken; ++i) out[done++] = Id{batch[i].value()};
     }
     return done;
   }
@@ -417,6 +386,9 @@ static_assert(TwitterId::parse("1541815603606036480")->unpack() ==
 static_assert(TwitterId::parse("1541815603606036480")->time() == from_unix_ms(1'656'432'460'105));
 // discord/discord-api-docs, reference, "Snowflakes".
 static_assert(DiscordId::parse("175928847299117063")->time() == from_unix_ms(1'462'015'105'796));
+// mastodon/mastodon, lib/mastodon/snowflake.rb: the ms, and 16 bits that tell IDs of one ms apart.
+static_assert(MastodonId::parse("108555957705445940")->unpack() ==
+              MastodonId::Fields{.tick = 1'656'432'460'105, .slot = 0, .sequence = 0x1234});
 // Instagram engineering blog: shard 1341, sequence 5001 % 1024.
 static_assert(InstagramId::pack({.tick = 1'387'263'000, .slot = 1341, .sequence = 905})->value() ==
               11'637'205'501'278'089);

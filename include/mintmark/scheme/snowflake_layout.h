@@ -8,13 +8,16 @@
 //   bit 63                                                     bit 0
 //   [unused] [ field ] [ field ] ... [ field ]      most significant first
 //
-// A layout has exactly one time field, exactly one sequence field, and any number of node fields
-// (datacenter, worker, shard, machine, ...). Read together, most significant first, the node fields are
+// A layout has exactly one time field, at most one sequence field (without one there is one ID a tick and
+// slot), and any number of node fields (datacenter, worker, shard, machine, ...). Read together, most
+// significant first, the node fields are
 // one number: the slot that a process takes from the store.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -26,6 +29,13 @@
 #include "mintmark/base/time.h"
 
 namespace mintmark {
+
+/// A reader that takes a JSON number for a double, as JavaScript does, still has this very number. Above
+/// 2^53 - 1 neighbours become one double, and even a value that is a double prints other digits
+/// (653247040368672768 prints as 653247040368672800): send text.
+[[nodiscard]] constexpr bool is_exact_in_javascript(std::uint64_t value) {
+  return value <= low_bits(53);
+}
 
 enum class FieldRole : std::uint8_t { time, node, sequence };
 enum class Signedness : std::uint8_t { is_signed, is_unsigned };
@@ -58,6 +68,23 @@ class SnowflakeSlot {
   std::uint64_t bits_;
 };
 
+/// A node field by its name, and a value for it: {"dc", 1}.
+struct FieldValue {
+  std::string_view name;
+  std::uint64_t value = 0;
+};
+
+/// The slots whose named node fields have the given values.
+struct SlotSet {
+  std::uint64_t mask = 0;   ///< the bits of a slot number that are given
+  std::uint64_t value = 0;  ///< what they are
+
+  [[nodiscard]] constexpr bool holds(std::uint64_t number) const {
+    return (number & mask) == value;
+  }
+  friend constexpr bool operator==(const SlotSet&, const SlotSet&) = default;
+};
+
 /// An immutable description of 64 bits. Regular and thread-safe; copying it is cheap (about 150 bytes).
 class SnowflakeLayout {
  public:
@@ -75,10 +102,11 @@ class SnowflakeLayout {
     Signedness signedness = Signedness::is_signed;
   };
 
-  /// Checks: 2 to 6 fields of 1 to 63 bits; one time and one sequence field; at most 64 bits in all, and in
-  /// a signed layout no use of the sign bit but by a time field on top, which then loses that bit; node
-  /// fields of at most 32 bits; a unit of whole microseconds; names of 1 to 11 letters, digits or `_`, each
-  /// once; an end that an Instant can hold. Error: BadLayout, at the index of the offending field.
+  /// Checks: 2 to 6 fields of 1 to 63 bits; one time field, at most one sequence field; at most 64 bits in
+  /// all, and in a signed layout no use of the sign bit but by a time field on top, which then loses that
+  /// bit; node fields of at most 32 bits; a unit of whole microseconds; names of 1 to 11 letters, digits or
+  /// `_`, each once; an epoch in the years 0 to 31,196, an end that an Instant can hold.
+  /// Error: BadLayout, at the index of the offending field, or at their number if it is none of them.
   [[nodiscard]] static constexpr Result<SnowflakeLayout> make(const Spec& spec) {
     SnowflakeLayout layout;
     layout.unit_ = spec.unit;
@@ -102,13 +130,28 @@ class SnowflakeLayout {
   static constexpr std::size_t kMostText = 192;
   constexpr std::size_t write(std::span<char> out) const;
 
+  /// The same fields with another zero of the time field. Error: BadLayout, as make.
+  [[nodiscard]] constexpr Result<SnowflakeLayout> with_epoch(Instant epoch) const {
+    SnowflakeLayout moved = *this;
+    moved.epoch_ = epoch;
+    if (!moved.reaches_its_end()) return bad(field_count_);
+    return moved;
+  }
+
   /// Tick of the time field at `now`. Errors: ClockBeforeEpoch with the wait, TimestampOverflow.
   [[nodiscard]] constexpr Result<std::uint64_t> tick_at(Instant now) const {
-    const std::int64_t since = (now - epoch_).count();
-    if (since < 0) return fail(Error::retry(Fault::clock_before_epoch, wait_us(epoch_ - now)));
+    if (now < epoch_) [[unlikely]] {
+      // An hour and more is the largest wait that an Error can say.
+      const Instant reachable = epoch_ - std::chrono::hours{2};
+      return fail(
+          Error::retry(Fault::clock_before_epoch, wait_us(epoch_ - std::max(now, reachable))));
+    }
+    // Two instants may be further apart than a signed count reaches.
+    const std::uint64_t since = static_cast<std::uint64_t>(now.time_since_epoch().count()) -
+                                static_cast<std::uint64_t>(epoch_.time_since_epoch().count());
     // Most layouts tick in ms: a division by a constant is several times cheaper.
-    const auto tick = static_cast<std::uint64_t>(unit_.count() == 10'000 ? since / 10'000
-                                                                         : since / unit_.count());
+    const auto unit = static_cast<std::uint64_t>(unit_.count());
+    const std::uint64_t tick = unit == 10'000 ? since / 10'000 : since / unit;
     if (tick > last_tick_) return fail(Fault::timestamp_overflow);
     return tick;
   }
@@ -135,6 +178,38 @@ class SnowflakeLayout {
       rest >>= field.width;
     }
     return SnowflakeSlot{number, bits};
+  }
+
+  /// The slots that are left to choose from when some node fields have their values, for example all
+  /// workers of one datacenter. Errors, at the index of the offending value: InvalidArgument (no node field
+  /// has that name, or it was named before), ValueOverflow.
+  [[nodiscard]] constexpr Result<SlotSet> slots_of_fields(
+      std::span<const FieldValue> values) const {
+    SlotSet set;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::uint64_t mask = slot_mask(values[i].name);
+      if (mask == 0 || (set.mask & mask) != 0) return fail(Error::at(Fault::invalid_argument, i));
+      const auto shift = static_cast<unsigned>(std::countr_zero(mask));
+      if (values[i].value > mask >> shift) return fail(Error::at(Fault::value_overflow, i));
+      set.mask |= mask;
+      set.value |= values[i].value << shift;
+    }
+    return set;
+  }
+
+  /// The slot by the values of all its node fields, in any order: {{"dc", 1}, {"worker", 3}}.
+  /// Errors: those of slots_of_fields; InvalidArgument at values.size() if a node field has no value.
+  [[nodiscard]] constexpr Result<SnowflakeSlot> slot_of_fields(
+      std::span<const FieldValue> values) const {
+    MINTMARK_TRY(set, slots_of_fields(values));
+    if (set.mask != slot_count() - 1) {
+      return fail(Error::at(Fault::invalid_argument, values.size()));
+    }
+    return slot(set.value);
+  }
+  [[nodiscard]] constexpr Result<SnowflakeSlot> slot_of_fields(
+      std::initializer_list<FieldValue> values) const {
+    return slot_of_fields(std::span{values.begin(), values.size()});
   }
 
   /// The slot number in an ID. Total.
@@ -234,7 +309,9 @@ class SnowflakeLayout {
       if (field.role == FieldRole::sequence && sequences++ == 0) sequence_ = field;
     }
     total_bits_ = shift;
-    if (times != 1 || sequences != 1 || node_bits_ > kMostNodeBits) return bad(field_count_);
+    if (field_count_ < 2 || times != 1 || sequences > 1 || node_bits_ > kMostNodeBits) {
+      return bad(field_count_);
+    }
     if (unit_.count() < 10 || unit_.count() % 10 != 0) return bad(field_count_);
     unsigned time_bits = time_.width;
     if (signedness_ == Signedness::is_signed && total_bits_ == 64) {
@@ -242,11 +319,29 @@ class SnowflakeLayout {
       --time_bits;
     }
     last_tick_ = low_bits(time_bits);
-    const auto room = static_cast<U128>((Instant::max() - std::max(epoch_, Instant{})).count());
-    if ((static_cast<U128>(last_tick_) + 1) * static_cast<U128>(unit_.count()) > room) {
-      return bad(field_count_);
-    }
+    if (!reaches_its_end()) return bad(field_count_);
     return {};
+  }
+
+  /// The text form can say the epoch, and an Instant every tick after it.
+  [[nodiscard]] constexpr bool reaches_its_end() const {
+    using namespace std::chrono;
+    constexpr Instant kFirst{sys_days{year{0} / January / 1}.time_since_epoch()};
+    constexpr Instant kEnd{sys_days{year{31'197} / January / 1}.time_since_epoch()};
+    if (epoch_ < kFirst || epoch_ >= kEnd) return false;
+    const auto room = static_cast<U128>((Instant::max() - std::max(epoch_, Instant{})).count());
+    return (static_cast<U128>(last_tick_) + 1) * static_cast<U128>(unit_.count()) <= room;
+  }
+
+  /// The bits of a slot number that belong to a node field; 0 if there is none of that name.
+  [[nodiscard]] constexpr std::uint64_t slot_mask(std::string_view name) const {
+    unsigned shift = node_bits_;
+    for (const LayoutField& field : fields()) {
+      if (field.role != FieldRole::node) continue;
+      shift -= field.width;
+      if (field.name() == name) return low_bits(field.width) << shift;
+    }
+    return 0;
   }
 
   std::array<LayoutField, kMostFields> fields_{};

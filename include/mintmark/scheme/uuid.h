@@ -26,6 +26,7 @@
 #include "mintmark/base/time.h"
 #include "mintmark/scheme/scheme.h"
 #include "mintmark/text/alphabet.h"
+#include "mintmark/text/kernel.h"
 #include "mintmark/text/lanes.h"
 #include "mintmark/text/slice.h"
 
@@ -99,31 +100,19 @@ class Uuid {
   /// in front or behind: 32 digits, either of the two in braces, and `urn:uuid:` (RFC 8141: in any case)
   /// before the canonical form. Errors: WrongLength, BadCharacter, with the position.
   [[nodiscard]] static constexpr Result<Uuid> parse(std::string_view text) {
-    switch (text.size()) {
-      case 36:
-        return parse_canonical(text, 0);
-      case kPlainSize:
-        return parse_plain(text, 0);
-      case kPlainSize + 2:
-        return parse_in_braces(text, &parse_plain);
-      case kBracedSize:
-        return parse_in_braces(text, &parse_canonical);
-      case kUrnSize:
-        return parse_after_urn(text, &parse_canonical);
-      default:
-        return fail(wrong_length(text));
-    }
+    Uuid id;
+    if (id.read_canonical(text)) [[likely]]
+      return id;
+    return parse_other(text);
   }
 
   /// As parse, for one version of the RFC's variant. Errors: also WrongVersion, at the digit that says so.
   [[nodiscard]] static constexpr Result<Uuid> parse_version(std::string_view text,
                                                             unsigned version) {
-    auto id = parse(text);
-    if (id && !id->is_version(version)) [[unlikely]] {
-      const std::size_t digit = id->version() != version ? 12 : 16;
-      id = fail(Error::at(Fault::wrong_version, position_of_digit(text, digit)));
-    }
-    return id;
+    Uuid id;
+    if (id.read_canonical(text) && id.is_version(version)) [[likely]]
+      return id;
+    return parse_other_version(text, version);
   }
 
   /// As parse, and `urn:uuid:` before 32 digits, as gofrs/uuid reads.
@@ -193,7 +182,10 @@ class Uuid {
   }
 
   [[nodiscard]] constexpr bool is_version(unsigned version) const {
-    return this->version() == version && variant() == Variant::rfc;
+    // Both at once: one branch where a text is read.
+    const unsigned other_version = (static_cast<unsigned>(octets_[6]) >> 4) ^ version;
+    const unsigned other_variant = (static_cast<unsigned>(octets_[8]) & 0xc0) ^ 0x80;
+    return (other_version | other_variant) == 0;
   }
   [[nodiscard]] constexpr bool is_nil() const { return *this == nil(); }
   [[nodiscard]] constexpr bool is_max() const { return *this == max(); }
@@ -212,28 +204,56 @@ class Uuid {
   enum class Letters : std::uint8_t { lower, upper };
   using Reader = Result<Uuid> (*)(std::string_view, std::size_t);
 
-  /// Reads 36 characters from `at` on; positions count from the beginning of `text`.
-  static constexpr Result<Uuid> parse_canonical(std::string_view text, std::size_t at) {
-    const std::string_view body = text.substr(at, 36);
-    Uuid id;
+  /// Whether these are the 36 characters of the canonical form; only then the octets are of use.
+  constexpr bool read_canonical(std::string_view text) {
+    if (text.size() != facts.text_size) return false;
     if
       consteval {
         std::array<char, kPlainSize> digits{};
         std::size_t count = 0;
-        for (std::size_t i = 0; i < body.size(); ++i) {
-          if (std::ranges::find(kHyphens, i) == kHyphens.end()) digits[count++] = body[i];
+        for (std::size_t i = 0; i < text.size(); ++i) {
+          if (std::ranges::find(kHyphens, i) == kHyphens.end()) digits[count++] = text[i];
         }
-        const auto read = parse_hex({digits.data(), digits.size()}, id.octets_);
-        if (read && has_hyphens(body)) return id;
+        return parse_hex({digits.data(), digits.size()}, octets_) && first_bad(text) == text.size();
       }
     else {
-      const char* from = body.data();
-      const auto read = lanes::bytes_of({lanes::join(word(from), pair(from + 9, from + 14)),
-                                         lanes::join(pair(from + 19, from + 24), word(from + 28))});
-      lanes::store(id.octets_.data(), read.bytes);
-      if (read.valid && has_hyphens(body)) [[likely]]
-        return id;
+      return kernel::read_uuid(text.data(), octets_.data());
     }
+  }
+
+  /// Every spelling, and every error. Apart from parse, so that parse is small where it is called.
+  [[gnu::noinline]] static constexpr Result<Uuid> parse_other(std::string_view text) {
+    switch (text.size()) {
+      case facts.text_size:
+        return parse_canonical(text, 0);
+      case kPlainSize:
+        return parse_plain(text, 0);
+      case kPlainSize + 2:
+        return parse_in_braces(text, &parse_plain);
+      case kBracedSize:
+        return parse_in_braces(text, &parse_canonical);
+      case kUrnSize:
+        return parse_after_urn(text, &parse_canonical);
+      default:
+        return fail(wrong_length(text));
+    }
+  }
+
+  [[gnu::noinline]] static constexpr Result<Uuid> parse_other_version(std::string_view text,
+                                                                      unsigned version) {
+    auto id = parse_other(text);
+    if (id && !id->is_version(version)) {
+      const std::size_t digit = id->version() != version ? 12 : 16;
+      id = fail(Error::at(Fault::wrong_version, position_of_digit(text, digit)));
+    }
+    return id;
+  }
+
+  /// Reads 36 characters from `at` on; positions count from the beginning of `text`.
+  static constexpr Result<Uuid> parse_canonical(std::string_view text, std::size_t at) {
+    const std::string_view body = text.substr(at, facts.text_size);
+    Uuid id;
+    if (id.read_canonical(body)) return id;
     return fail(Error::at(Fault::bad_character, at + first_bad(body)));
   }
 
@@ -275,10 +295,6 @@ class Uuid {
     return Error::at(Fault::wrong_length, std::min(text.size(), facts.text_size));
   }
 
-  static constexpr bool has_hyphens(std::string_view body) {
-    return body[8] == '-' && body[13] == '-' && body[18] == '-' && body[23] == '-';
-  }
-
   static constexpr std::size_t first_bad(std::string_view body) {
     std::size_t at = 0;
     for (; at < body.size(); ++at) {
@@ -288,19 +304,6 @@ class Uuid {
     return at;
   }
 
-  /// Eight characters, and twice four of them, as one word in memory order.
-  static std::uint64_t word(const char* from) {
-    std::uint64_t value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
-  }
-  static std::uint64_t pair(const char* first, const char* second) {
-    std::array<std::uint32_t, 2> halves;
-    std::memcpy(&halves[0], first, 4);
-    std::memcpy(&halves[1], second, 4);
-    return std::bit_cast<std::uint64_t>(halves);
-  }
-
   constexpr void write_canonical(Letters letters, std::span<char> out) const {
     if
       consteval {
@@ -308,27 +311,14 @@ class Uuid {
         letters == Letters::lower ? write_hex<kHexLower>(octets_, digits)
                                   : write_hex<kHexUpper>(octets_, digits);
         for (std::size_t i = 0, at = 0; i < digits.size(); ++i, ++at) {
-          if (std::ranges::find(kHyphens, at) != kHyphens.end()) ++at;
+          if (std::ranges::find(kHyphens, at) != kHyphens.end()) out[at++] = '-';
           out[at] = digits[i];
         }
       }
     else {
-      // Two long stores put the first 8 and the last 12 digits in place; the groups between them follow.
-      char* to = out.data();
-      const auto octets = lanes::load(octets_.data());
-      const auto text = letters == Letters::lower ? lanes::hex_of<kHexLower>(octets)
-                                                  : lanes::hex_of<kHexUpper>(octets);
-      using Groups = std::uint32_t __attribute__((vector_size(16)));
-      const auto front = std::bit_cast<Groups>(text.front);
-      const auto back = std::bit_cast<Groups>(text.back);
-      const std::array<std::uint32_t, 3> groups{front[2], front[3], back[0]};
-      lanes::store(to, text.front);
-      lanes::store(to + 20, text.back);
-      std::memcpy(to + 9, &groups[0], 4);
-      std::memcpy(to + 14, &groups[1], 4);
-      std::memcpy(to + 19, &groups[2], 4);
+      letters == Letters::lower ? kernel::write_uuid<kHexLower>(octets_.data(), out.data())
+                                : kernel::write_uuid<kHexUpper>(octets_.data(), out.data());
     }
-    for (const std::size_t at : kHyphens) out[at] = '-';
   }
 
   std::array<std::byte, 16> octets_{};
