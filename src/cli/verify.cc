@@ -68,6 +68,9 @@ int count_file(const std::string& file, std::size_t record_size, Tally& tally) {
   const bool read = read_ids(
       in, record_size, [&](std::uint64_t number, std::string_view line, const Result<AnyId>& id) {
         if (id && tally.fits(*id)) return tally.add(*id);
+        if (!id && !line.empty()) {
+          if (const auto other = parse_other(line)) return tally.add(*other);
+        }
         const Error error = id ? Error::at(Fault::value_overflow, 0) : id.error();
         tally.add_bad(fmt::format("{}:{}", shown_name(file), number),
                       id ? fmt::format("{} is not an ID of this layout", shown(line))
@@ -87,16 +90,18 @@ void find_places(const Input& input, Tally& tally) {
   }
   for (const std::string& file : input.files) {
     io::BlockReader in{file};
-    static_cast<void>(read_ids(
-        in, input.record, [&](std::uint64_t number, std::string_view, const Result<AnyId>& id) {
-          if (!id) return true;
-          for (Duplicate& each : tally.shown()) {
-            if (each.id == *id && each.places.size() < 2) {
-              each.places.push_back(fmt::format("{}:{}", file, number));
-            }
-          }
-          return true;
-        }));
+    static_cast<void>(
+        read_ids(in, input.record,
+                 [&](std::uint64_t number, std::string_view line, const Result<AnyId>& id) {
+                   const auto other = id || line.empty() ? std::nullopt : parse_other(line);
+                   for (Duplicate& each : tally.shown()) {
+                     const bool same = id ? each.id == *id : other && each.text == other->id.text();
+                     if (same && each.places.size() < 2) {
+                       each.places.push_back(fmt::format("{}:{}", file, number));
+                     }
+                   }
+                   return true;
+                 }));
   }
 }
 
@@ -111,13 +116,14 @@ std::string to_text(Tally& tally, std::string_view layout) {
   for (const IdKind kind : {IdKind::decimal, IdKind::uuid, IdKind::ulid}) {
     if (tally.ids(kind) > 0) out += fmt::format("  {} {}", name(kind), tally.ids(kind));
   }
+  for (const auto& [scheme, count] : tally.others()) out += fmt::format("  {} {}", scheme, count);
   out += fmt::format("\n{:<12}{}\n", "invalid", tally.bad());
   for (const BadLine& bad : tally.bad_lines())
     out += fmt::format("  {}: {}\n", bad.place, bad.words);
   out += fmt::format("{:<12}{}", "duplicates", tally.duplicates());
   out += tally.duplicated() == 0 ? "\n" : fmt::format("  of {} values\n", tally.duplicated());
   for (const Duplicate& each : tally.shown()) {
-    out += fmt::format("  {}  {} times", text_of(each.id), each.times);
+    out += fmt::format("  {}  {} times", each.text, each.times);
     for (const std::string& place : each.places) out += fmt::format("  {}", place);
     out += '\n';
   }
@@ -152,18 +158,21 @@ std::string to_json(Tally& tally, std::string_view layout) {
       "{{\"schema\":1,\"ids\":{},\"invalid\":{},\"duplicates\":{},\"duplicated_values\":{},"
       "\"rising\":{}",
       tally.ids(), tally.bad(), tally.duplicates(), tally.duplicated(), rising);
-  out += fmt::format(",\"kinds\":{{\"decimal\":{},\"uuid\":{},\"ulid\":{}}}",
+  out += fmt::format(",\"kinds\":{{\"decimal\":{},\"uuid\":{},\"ulid\":{}",
                      tally.ids(IdKind::decimal), tally.ids(IdKind::uuid), tally.ids(IdKind::ulid));
+  for (const auto& [scheme, count] : tally.others())
+    out += fmt::format(",{}:{}", mint::json_text(scheme), count);
+  out += '}';
   out += fmt::format(",\"files\":[{}]", joined(tally.files(), [](const FileTally& file) {
                        return fmt::format(
                            "{{\"file\":{},\"ids\":{},\"descents\":{},\"repeats\":{}}}",
                            mint::json_text(file.name), file.ids, file.descents, file.repeats);
                      }));
-  out += fmt::format(",\"first_duplicates\":[{}]", joined(tally.shown(), [](const Duplicate& each) {
-                       return fmt::format("{{\"id\":\"{}\",\"times\":{},\"places\":[{}]}}",
-                                          text_of(each.id), each.times,
-                                          joined(each.places, mint::json_text));
-                     }));
+  out +=
+      fmt::format(",\"first_duplicates\":[{}]", joined(tally.shown(), [](const Duplicate& each) {
+                    return fmt::format("{{\"id\":\"{}\",\"times\":{},\"places\":[{}]}}", each.text,
+                                       each.times, joined(each.places, mint::json_text));
+                  }));
   out += fmt::format(",\"first_invalid\":[{}]", joined(tally.bad_lines(), [](const BadLine& bad) {
                        return fmt::format("{{\"place\":{},\"error\":{}}}",
                                           mint::json_text(bad.place), mint::json_text(bad.words));
@@ -249,8 +258,9 @@ const Command kVerify{
     .options = kOptions,
     .examples = kExamples,
     .notes =
-        "One ID a line: decimal, UUID or ULID; empty lines are skipped. Exit code 1 if there are\n"
-        "duplicates or lines that are no IDs; the order is only reported.\n",
+        "One ID a line, of any kind that inspect names; empty lines are skipped. Exit code 1 if "
+        "there\n"
+        "are duplicates or lines that are no IDs; the order is only reported.\n",
     .run = run,
 };
 

@@ -1,8 +1,11 @@
 #include "cli/verify_tally.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "io/os_clock.h"
+#include "mint/recognize.h"
 #include "mintmark/scheme/ulid.h"
 #include "mintmark/scheme/uuid.h"
 
@@ -51,6 +54,12 @@ std::string text_of(const AnyId& id) {
   return {text.data(), size};
 }
 
+std::optional<OtherId> parse_other(std::string_view text) {
+  const auto candidates = mint::recognize(text, io::wall_now());
+  if (candidates.empty()) return std::nullopt;
+  return OtherId{candidates.front().row, candidates.front().id};
+}
+
 Tally::Tally(const Options& options) : options_(options) {
   if (options_.layout.slot_count() <= kMostWorkers) {
     workers_.resize(static_cast<std::size_t>(options_.layout.slot_count()));
@@ -60,6 +69,7 @@ Tally::Tally(const Options& options) : options_(options) {
 void Tally::start_file(std::string name) {
   files_.push_back({.name = std::move(name)});
   last_ = {};
+  last_other_.reset();
 }
 
 /// Half for the kind that comes first, which is nearly always the only one; the others share the rest.
@@ -83,6 +93,29 @@ bool Tally::add(const AnyId& id) {
   return keep(decimals_, value);
 }
 
+bool Tally::add(const OtherId& other) {
+  ++others_[other.row->name];
+  ++files_.back().ids;
+  note_order(other);
+  if (!texts_)
+    texts_ = std::make_unique<TextSorter>(TextSorter::Options{.memory = share_of_memory()});
+  const std::string_view text = other.id.text();
+  return texts_->add(std::as_bytes(std::span{text}), text);
+}
+
+void Tally::note_order(const OtherId& other) {
+  if (last_other_ && last_other_->row == other.row) {
+    const auto before = last_other_->id.bytes();
+    const auto after = other.id.bytes();
+    if (std::ranges::equal(before, after)) {
+      ++files_.back().repeats;
+    } else if (std::ranges::lexicographical_compare(after, before)) {
+      ++files_.back().descents;
+    }
+  }
+  last_other_ = other;
+}
+
 void Tally::note_order(const AnyId& id) {
   std::optional<U128>& last = last_[static_cast<std::size_t>(id.kind)];
   if (last && id.value < *last) ++files_.back().descents;
@@ -101,10 +134,39 @@ bool Tally::find_in(std::unique_ptr<DuplicateFinder<Key>>& finder, IdKind kind) 
   const bool found = finder->finish([this, kind](Key key, std::uint64_t times) {
     duplicates_ += times - 1;
     ++duplicated_;
-    if (shown_.size() < kShown) shown_.push_back({.id = {kind, key}, .times = times, .places = {}});
+    if (shown_.size() >= kShown) return;
+    const AnyId id{kind, key};
+    shown_.push_back({.id = id, .text = text_of(id), .times = times, .places = {}});
   });
   if (found) finder.reset();
   return found;
+}
+
+bool Tally::find_in_others() {
+  if (!texts_) return true;
+  std::string last;
+  std::uint64_t times = 0;
+  const auto end_run = [&] {
+    if (times < 2) return;
+    duplicates_ += times - 1;
+    ++duplicated_;
+    if (shown_.size() < kShown)
+      shown_.push_back({.id = {}, .text = last, .times = times, .places = {}});
+  };
+  const bool found = texts_->finish([&](std::string_view text) {
+    if (times > 0 && text == last) {
+      ++times;
+      return true;
+    }
+    end_run();
+    last = text;
+    times = 1;
+    return true;
+  });
+  if (!found) return false;
+  end_run();
+  texts_.reset();
+  return true;
 }
 
 bool Tally::finish() {
@@ -112,10 +174,11 @@ bool Tally::finish() {
   for (const IdKind kind : {IdKind::uuid, IdKind::ulid}) {
     found = found && find_in(wide_[static_cast<std::size_t>(kind)], kind);
   }
-  return found;
+  return found && find_in_others();
 }
 
 std::string Tally::failure() const {
+  if (texts_ && !texts_->failure().detail.empty()) return texts_->failure().detail;
   if (decimals_ && !decimals_->failure().detail.empty()) return decimals_->failure().detail;
   for (const auto& finder : wide_) {
     if (finder && !finder->failure().detail.empty()) return finder->failure().detail;
@@ -126,6 +189,7 @@ std::string Tally::failure() const {
 std::uint64_t Tally::ids() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t count : counts_) sum += count;
+  for (const auto& [name, count] : others_) sum += count;
   return sum;
 }
 

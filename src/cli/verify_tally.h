@@ -5,15 +5,18 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/text_sorter.h"
 #include "cli/verify_sort.h"
 #include "mintmark/base/bytes.h"
 #include "mintmark/base/error.h"
+#include "mintmark/scheme/catalogue.h"
 #include "mintmark/scheme/snowflake.h"
 
 namespace mintmark::cli {
@@ -34,6 +37,13 @@ struct AnyId {
 /// The one spelling.
 [[nodiscard]] std::string text_of(const AnyId& id);
 
+/// An ID of any other kind, which is compared by its one spelling.
+struct OtherId {
+  const CatalogueRow* row = nullptr;
+  CatalogueId id;
+};
+[[nodiscard]] std::optional<OtherId> parse_other(std::string_view text);
+
 /// The order of the IDs of one file.
 struct FileTally {
   std::string name;
@@ -45,7 +55,8 @@ struct FileTally {
 
 /// A value that came more than once.
 struct Duplicate {
-  AnyId id;
+  std::optional<AnyId> id;  ///< nothing for another kind, of which the text is all
+  std::string text;
   std::uint64_t times = 0;
   std::vector<std::string>
       places;  ///< file:line of the first two; empty if the input cannot be read again
@@ -72,6 +83,7 @@ class Tally {
   void start_file(std::string name);
   /// False once the disk has failed; failure() says why.
   bool add(const AnyId& id);
+  bool add(const OtherId& other);
   void add_bad(std::string place, std::string words);
 
   /// Whether the given layout could have made this number.
@@ -88,6 +100,8 @@ class Tally {
   [[nodiscard]] std::uint64_t ids(IdKind kind) const {
     return counts_[static_cast<std::size_t>(kind)];
   }
+  /// IDs of the other kinds, by the names of their schemes.
+  [[nodiscard]] const std::map<std::string_view, std::uint64_t>& others() const { return others_; }
   [[nodiscard]] std::uint64_t bad() const { return bad_; }
   /// IDs beyond the first of each value.
   [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }
@@ -101,6 +115,8 @@ class Tally {
 
  private:
   void note_order(const AnyId& id);
+  void note_order(const OtherId& other);
+  [[nodiscard]] bool find_in_others();
   [[nodiscard]] std::size_t share_of_memory();
   template <class Key>
   bool keep(std::unique_ptr<DuplicateFinder<Key>>& finder, Key key);
@@ -120,6 +136,9 @@ class Tally {
   std::vector<std::uint64_t> workers_;
   std::unique_ptr<DuplicateFinder<std::uint64_t>> decimals_;
   std::array<std::unique_ptr<DuplicateFinder<U128>>, kIdKinds> wide_;
+  std::map<std::string_view, std::uint64_t> others_;
+  std::optional<OtherId> last_other_;
+  std::unique_ptr<TextSorter> texts_;
 };
 
 }  // namespace mintmark::cli

@@ -174,5 +174,41 @@ TEST(Verify, HundredMillionIdsWithin512MiB) {
   EXPECT_LT(ran.most_kib, 512 * 1024);
 }
 
+TEST(VerifyCommand, CountsEveryKindOfId) {
+  const Shell shell;
+  for (const std::string scheme :
+       {"uuid1", "uuid6", "ksuid", "xid", "objectid", "nanoid", "cuid2", "pushid",
+        "typeid --prefix user", "tsid --store none --worker 0"}) {
+    const std::string name = scheme.substr(0, scheme.find(' '));
+    const Ran ran = shell.run("mintmark new " + scheme + " -n 2000 >ids && mintmark verify ids");
+    EXPECT_EQ(ran.code, 0) << scheme << ran.out << ran.err;
+    EXPECT_TRUE(has(ran.out, "ids         2000  ")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "duplicates  0\n")) << ran.out;
+    const bool rises = name != "nanoid" && name != "cuid2" && name != "uuid1" && name != "xid" &&
+                       name != "objectid";
+    if (rises) {
+      EXPECT_TRUE(has(ran.out, "strictly rising")) << scheme << ran.out;
+    }
+  }
+}
+
+TEST(VerifyCommand, FindsDuplicatesOfEveryKind) {
+  const Shell shell;
+  shell.write("a", "0ujtsYcgvSTl8PAuAdqWYSMnLOv\n507f1f77bcf86cd799439011\n");
+  shell.write(
+      "b",
+      "507F1F77BCF86CD799439011\n0ujtsYcgvSTl8PAuAdqWYSMnLOv\nuser_01h455vb4pex5vsknk084sn02q\n"
+      "org_01h455vb4pex5vsknk084sn02q\n");
+  const Ran ran = shell.run("mintmark verify a b");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "ids         6  ksuid 2  objectid 2  typeid 2\n")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "duplicates  2  of 2 values\n")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "  0ujtsYcgvSTl8PAuAdqWYSMnLOv  2 times  a:1  b:2\n")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "  507f1f77bcf86cd799439011  2 times  a:2  b:1\n")) << ran.out;
+  EXPECT_TRUE(
+      has(shell.run("mintmark verify --json a").out, "\"ulid\":0,\"ksuid\":1,\"objectid\":1}"))
+      << ran.out;
+}
+
 }  // namespace
 }  // namespace mintmark::cli
