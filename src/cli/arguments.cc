@@ -81,10 +81,17 @@ std::expected<Arguments, std::string> parse_arguments(const Command& command,
 
 std::string help_of(const Command& command) {
   std::string help = fmt::format("mintmark {}: {}\n\n", command.name, command.summary);
+  // A line that leaves no room for its words has them below.
+  constexpr std::size_t kRoom = 98;
   std::size_t width = 0;
-  for (const Example& example : command.examples) width = std::max(width, example.line.size());
   for (const Example& example : command.examples) {
-    help += fmt::format("  {:<{}}  {}\n", example.line, width, example.words);
+    if (example.line.size() + example.words.size() + 2 <= kRoom)
+      width = std::max(width, example.line.size());
+  }
+  for (const Example& example : command.examples) {
+    const bool beside = width + 2 + example.words.size() <= kRoom && example.line.size() <= width;
+    help += beside ? fmt::format("  {:<{}}  {}\n", example.line, width, example.words)
+                   : fmt::format("  {}\n      {}\n", example.line, example.words);
   }
   help += fmt::format("\nusage: mintmark {} {}{}[options]\n\noptions:\n", command.name,
                       command.operands, command.operands.empty() ? "" : " ");

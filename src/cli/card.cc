@@ -81,8 +81,8 @@ std::string card_of(const mint::Reading& reading, const CardStyle& style) {
     const std::string key = style.bits == Bits::shown ? fmt::format("{} ", letter_of(i)) : "";
     const std::string line =
         field.bits == 0
-            ? fmt::format("{}{:<12}          {}", key, field.name, field.value)
-            : fmt::format("{}{:<12} {:>3} bits  {}", key, field.name, field.bits, field.value);
+            ? fmt::format("{}{:<12}         {}", key, field.name, field.value)
+            : fmt::format("{}{:<11} {:>3} bits  {}", key, field.name, field.bits, field.value);
     card += fmt::format("  {}{}{}\n", in_color(style.color, i, line),
                         field.meaning.empty() ? "" : "  ", field.meaning);
   }

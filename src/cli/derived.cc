@@ -89,6 +89,13 @@ std::optional<int> make_derived(std::string_view scheme, const Arguments& argume
                                 const OutputForm& form) {
   const auto* const row = std::ranges::find(kRows, scheme, &DerivedRow::scheme);
   if (row == kRows.end()) return std::nullopt;
+  for (const std::string_view option :
+       {"layout", "worker", "datacenter", "shard", "machine", "node", "prefix", "alphabet", "size",
+        "bits", "form", "seed", "now"}) {
+    if (arguments.has(option)) {
+      return usage_error(fmt::format("--{} changes nothing in {}: it is derived", option, scheme));
+    }
+  }
   if (arguments.has("count")) {
     return usage_error(
         fmt::format("{} is derived: the same name always gives the same ID, so there is "

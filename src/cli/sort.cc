@@ -84,9 +84,7 @@ int run(const Arguments& arguments) {
 }
 
 constexpr std::array kOptions{
-    Option{"like", "l", "ORDER",
-           "bytes, text, signed, java, sqlserver, mysql-swap, mariadb, mariadb-old or clickhouse; "
-           "default bytes"},
+    Option{"like", "l", "ORDER", "whose order; default bytes"},
     kSchemeOption,
     Option{"reverse", "r", "", "the largest first"},
     Option{"unique", "u", "", "one of those that are equal in the order"},
@@ -110,10 +108,13 @@ const Command kSort{
     .options = kOptions,
     .examples = kExamples,
     .notes =
-        "One ID a line, all of one kind: that of the first, or of --scheme. What is more than the\n"
-        "memory is sorted in a scratch file in $TMPDIR. The first line that is no such ID ends "
-        "the\n"
-        "command with exit code 1, before anything is written.\n",
+        "Orders: bytes (RFC 9562, PostgreSQL), text, signed, java, sqlserver, mysql-swap, "
+        "mariadb,\n"
+        "mariadb-old, clickhouse. One ID a line, all of one kind: that of the first, or of "
+        "--scheme.\n"
+        "What is more than the memory is sorted in a scratch file in $TMPDIR. The first line that "
+        "is\n"
+        "no such ID ends the command with exit code 1, before anything is written.\n",
     .run = run,
 };
 

@@ -206,7 +206,12 @@ template <class... Kinds>
 bool holds(const mint::SpaceKind& kind) {
   return (std::holds_alternative<Kinds>(kind) || ...);
 }
+/// For schemes that are derived, which make_derived has made before any space was looked for.
+bool never(const mint::SpaceKind&) { return false; }
 constexpr std::array kPurposes{
+    Purpose{"namespace", never, "uuid3, uuid5 and uuid8"},
+    Purpose{"name", never, "uuid3, uuid5 and uuid8"},
+    Purpose{"custom", never, "uuid8"},
     Purpose{"layout", holds<mint::SnowflakeConfig>, "snowflakes"},
     Purpose{"worker", holds<mint::SnowflakeConfig>, "snowflakes"},
     Purpose{"datacenter", holds<mint::SnowflakeConfig>, "snowflakes"},

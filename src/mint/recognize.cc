@@ -49,11 +49,17 @@ double cost_of(const Candidate& candidate, std::string_view text) {
   return cost;
 }
 
-/// A wider claim says nothing new beside a narrower one of the same family.
-bool is_covered(const CatalogueRow& row, const std::vector<Candidate>& candidates) {
-  return &row.scheme == &Uuid::facts && std::ranges::any_of(candidates, [](const Candidate& other) {
-    return other.row->scheme.name.starts_with(Uuid::facts.name);
-  });
+/// A claim that says nothing new beside another one: a UUID beside one of a version, and a TypeID without
+/// prefix and time beside the ULID of the same digits.
+bool is_covered(const Candidate& candidate, const std::vector<Candidate>& others) {
+  const auto beside = [&others](std::string_view family) {
+    return std::ranges::any_of(others, [family](const Candidate& other) {
+      return other.row->scheme.name.starts_with(family);
+    });
+  };
+  if (&candidate.row->scheme == &Uuid::facts) return beside(Uuid::facts.name);
+  return &candidate.row->scheme == &TypeId::facts && candidate.merit == Merit::timeless &&
+         beside(Ulid::facts.name);
 }
 
 /// How many characters the text has too many or too few for the scheme.
@@ -62,9 +68,14 @@ std::size_t off_by(const CatalogueRow& row, std::string_view text) {
   return text.size() > size ? text.size() - size : size - text.size();
 }
 
+/// Four digits in front, or nothing but digits.
 bool begins_as_number(std::string_view text) {
   return !text.empty() && text[0] >= '0' && text[0] <= '9' &&
          text.find_first_not_of("0123456789") >= std::min<std::size_t>(text.size(), 4);
+}
+
+bool only_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
 /// The text could be taken for an ID of the scheme without anybody saying so.
@@ -96,7 +107,7 @@ std::vector<Candidate> recognize(std::string_view text, Instant now) {
   for (const CatalogueRow& row : kCatalogue) {
     if (!may_be(row, text)) continue;
     auto candidate = recognize_as(row, text, now);
-    if (candidate && !is_covered(row, candidates)) candidates.push_back(*candidate);
+    if (candidate && !is_covered(*candidate, candidates)) candidates.push_back(*candidate);
   }
   // Stable: the order of the catalogue decides among equals.
   std::ranges::stable_sort(candidates, {},
@@ -114,6 +125,8 @@ const CatalogueRow& closest_scheme(std::string_view text) {
     std::size_t off = off_by(row, text);
     if (row.spelling == Spelling::decimal && text.size() <= row.scheme.text_size) {
       off = number ? 0 : kFar;
+    } else if (only_digits(text)) {
+      off += kFar;
     }
     if (row.scheme.name.starts_with(Uuid::facts.name)) {
       // The widest claim of the family: a wrong version is no reason to refuse a UUID.

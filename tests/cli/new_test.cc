@@ -112,7 +112,7 @@ TEST(New, RefusesWithAHint) {
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(ran.err, "mintmark: new: --count needs a value\n");
   }
-  EXPECT_EQ(shell.run("mintmark new").code, 2);
+  EXPECT_EQ(shell.run("mintmark new --name x").code, 2);
   EXPECT_EQ(shell.run("mintmark new uuid7 ulid").code, 2);
   EXPECT_EQ(shell.run("mintmark new uuid7 --worker 3").code, 2);
   EXPECT_EQ(shell.run("mintmark new snowflake --worker 1024").code, 2);
@@ -195,6 +195,113 @@ TEST(New, NeedsConstantMemory) {
   const Ran ran = shell.run("mintmark new uuid7 -n 5M >/dev/null");
   EXPECT_EQ(ran.code, 0);
   EXPECT_LT(ran.most_kib, 32 * 1024);
+}
+
+TEST(New, MakesUuid7WithoutAName) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("mintmark new | mintmark validate -q -s uuid7").code, 0);
+}
+
+TEST(New, DerivesNameBasedUuids) {
+  const Shell shell;
+  // RFC 9562, appendix A.2, A.4 and B.2.
+  const std::string name = " --namespace @dns --name www.example.com";
+  EXPECT_EQ(shell.run("mintmark new uuid3" + name).out, "5df41881-3aed-3515-88a7-2f4a814cf09e\n");
+  EXPECT_EQ(shell.run("mintmark new uuid5" + name).out, "2ed6657d-e927-568b-95e1-2665a8aea6a2\n");
+  EXPECT_EQ(shell.run("mintmark new uuid8" + name).out, "5c146b14-3c52-8afd-938a-375d0df1fbf6\n");
+  EXPECT_EQ(shell.run("mintmark new uuid5 --namespace @dns --name ''").out,
+            "4ebd0208-8328-5d69-8c44-ec50939c0967\n");
+  EXPECT_EQ(shell.run("printf 'www.example.com\\n\\n' | mintmark new uuid5 --namespace @dns").out,
+            "2ed6657d-e927-568b-95e1-2665a8aea6a2\n4ebd0208-8328-5d69-8c44-ec50939c0967\n");
+  EXPECT_EQ(shell.run("mintmark new uuid8 --custom 0123456789abcdef0123456789abcdef").out,
+            "01234567-89ab-8def-8123-456789abcdef\n");
+  EXPECT_EQ(shell.run("mintmark new uuid5" + name + " --json").out,
+            "[{\"id\":\"2ed6657d-e927-568b-95e1-2665a8aea6a2\"}]\n");
+  EXPECT_EQ(shell.run("mintmark new uuid5" + name + " -n 2").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid5 --name x").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid5 --namespace dns --name x").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid5 --custom 00").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid8 --custom 00").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid5 --worker 3" + name).code, 2);
+}
+
+TEST(New, MakesTheSameIdsAgainWithASeedAndATime) {
+  const Shell shell;
+  for (const std::string scheme :
+       {"uuid1", "uuid4", "uuid6", "uuid7", "ulid", "ksuid", "xid", "objectid", "nanoid", "cuid2",
+        "pushid", "typeid --prefix user", "token", "snowflake", "discord", "tsid", "rowid"}) {
+    const std::string line =
+        "mintmark new " + scheme + " -n 5000 --seed 7 --now 2026-12-01T00:00:00Z";
+    const Ran first = shell.run(line);
+    EXPECT_EQ(first.code, 0) << scheme << first.err;
+    EXPECT_TRUE(has(first.err, "not for production")) << first.err;
+    EXPECT_EQ(lines(first.out), 5000U) << scheme;
+    EXPECT_EQ(shell.run(line).out, first.out) << scheme;
+    EXPECT_EQ(shell.run(line + " | sort | uniq -d").out, "") << scheme;
+  }
+  EXPECT_EQ(shell.run("mintmark new uuid7 --seed 7 --now 2026-12-01").out,
+            shell.run("mintmark new uuid7 --seed 7 --now @1796083200").out);
+  EXPECT_EQ(shell.run("mintmark new block --seed 7").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid7 --seed x").code, 2);
+  EXPECT_EQ(shell.run("mintmark new uuid7 --now yesterday").code, 2);
+}
+
+TEST(New, PinsASlotByTheFieldsOfItsLayout) {
+  const Shell shell;
+  const std::string alone = " --store none";
+  EXPECT_TRUE(has(shell
+                      .run("mintmark new twitter --datacenter 3 --worker 4" + alone +
+                           " | mintmark inspect -s twitter")
+                      .out,
+                  "dc            5 bits  3\n  worker        5 bits  4\n"));
+  EXPECT_TRUE(has(
+      shell.run("mintmark new instagram --shard 1341" + alone + " | mintmark inspect -s instagram")
+          .out,
+      "shard        13 bits  1341\n"));
+  EXPECT_TRUE(has(
+      shell.run("mintmark new sonyflake --machine 9" + alone + " | mintmark inspect -s sonyflake")
+          .out,
+      "machine      16 bits  9\n"));
+  const Ran missing = shell.run("mintmark new twitter --datacenter 3" + alone);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_TRUE(has(missing.err, "one is missing; the layout has dc (0 to 31), worker (0 to 31)"))
+      << missing.err;
+  EXPECT_EQ(shell.run("mintmark new twitter --datacenter 32 --worker 1" + alone).code, 2);
+  EXPECT_EQ(shell.run("mintmark new twitter --shard 1" + alone).code, 2);
+}
+
+TEST(New, SaysThatALayoutHasEnded) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark new baidu");
+  EXPECT_EQ(ran.code, 75);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(has(ran.err,
+                  "TimestampOverflow: the time field of 'snowflake:baidu' ended "
+                  "2024-11-20T13:24:15.000Z"))
+      << ran.err;
+}
+
+TEST(New, OptionsOfAnotherSchemeAreRefused) {
+  const Shell shell;
+  for (const std::string line :
+       {"uuid7 --prefix user", "ulid --size 10", "nanoid --prefix user", "typeid --alphabet ab",
+        "cuid2 --alphabet ab", "uuid4 --bits 128", "token --size 9", "ksuid --shard 1",
+        "uuid7 --namespace @dns", "nanoid --size 0", "nanoid --size 1025", "nanoid --alphabet a",
+        "nanoid --alphabet aa", "cuid2 --size 33", "typeid --prefix A", "token --bits 127",
+        "token --bits 130", "token --form base58"}) {
+    const Ran ran = shell.run("mintmark new " + line);
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_TRUE(ran.err.starts_with("mintmark: --")) << ran.err;
+  }
+  // As large and as odd as the library allows.
+  EXPECT_EQ(shell.run("mintmark new nanoid --size 1024").out.size(), 1025U);
+  EXPECT_EQ(shell.run("mintmark new nanoid --size 30 --alphabet xy | tr -d xy").out, "\n");
+}
+
+TEST(New, ATsvHasAHeading) {
+  const Shell shell;
+  EXPECT_TRUE(shell.run("mintmark new uuid7 -n 2 -o tsv").out.starts_with("id\n"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ class PreparedShell : public Shell {
     const Ran ran =
         run("mintmark new uuid7 -n 10 >ids.txt && mintmark new uuid7 -n 10 >other.txt && "
             "mintmark new snowflake >snowflakes.txt && mintmark new snowflake --store "
-            "sqlite:data/ids.db");
+            "sqlite:data/ids.db && mintmark seal --new-key >seal.keys && chmod 600 seal.keys");
     EXPECT_EQ(ran.code, 0) << ran.err;
     write("mintmark.toml",
           "[space.orders]\nscheme = \"snowflake\"\n[space.events]\nscheme = \"uuid7\"\n");

@@ -25,12 +25,12 @@ TEST(RangeCommand, WritesACondition) {
   const Shell shell;
   const std::string span = "--from 2022-06-28T16:07:40.105Z --to 2022-06-28T16:07:40.106Z ";
   EXPECT_EQ(shell.run("mintmark range " + span + "--sql id twitter").out,
-            "id BETWEEN 1541815603605864448 AND 1541815603610058751\n");
+            "id BETWEEN 1541815603604488192 AND 1541815603608682495\n");
   EXPECT_EQ(shell.run("mintmark range " + span + "--sql t.id ulid").out,
-            "t.id BETWEEN '01G6NA7JC90000000000000000' AND '01G6NA7JC9ZZZZZZZZZZZZZZZZ'\n");
+            "t.id BETWEEN '01G6NH30A90000000000000000' AND '01G6NH30A9ZZZZZZZZZZZZZZZZ'\n");
   EXPECT_EQ(shell.run("mintmark range " + span + "--sql id --hex uuid7").out,
-            "id BETWEEN X'0181aaa3c98970008000000000000000' AND "
-            "X'0181aaa3c9897fffbfffffffffffffff'\n");
+            "id BETWEEN X'0181ab11814970008000000000000000' AND "
+            "X'0181ab1181497fffbfffffffffffffff'\n");
 }
 
 TEST(RangeCommand, WritesThePageBesideAnId) {

@@ -55,7 +55,8 @@ TEST(Inspect, ReadsTheUuidOfTheRfc) {
 
 TEST(Inspect, ReadsAUuidOfAnyVersion) {
   EXPECT_EQ(readings_of("919108f7-52d1-4320-9bac-f847db4148a8")[0].scheme, "uuid4");
-  EXPECT_EQ(readings_of("C232AB00-9414-11EC-B3C8-9F6BDECED846")[0].scheme, "uuid");
+  EXPECT_EQ(readings_of("C232AB00-9414-11EC-B3C8-9F6BDECED846")[0].scheme, "uuid1");
+  EXPECT_EQ(readings_of("C232AB00-9414-91EC-B3C8-9F6BDECED846")[0].scheme, "uuid");
   EXPECT_EQ(readings_of("00000000-0000-0000-0000-000000000000")[0].scheme, "uuid");
   EXPECT_EQ(readings_of("{919108f7-52d1-4320-9bac-f847db4148a8}")[0].canonical,
             "919108f7-52d1-4320-9bac-f847db4148a8");

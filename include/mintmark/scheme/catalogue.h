@@ -210,10 +210,10 @@ inline constexpr CatalogueField kUuidV1[] = {
     {"var", 2, FieldKind::variant},         {"clock_seq", 14, FieldKind::sequence},
     {"node", 48, FieldKind::address}};
 inline constexpr CatalogueField kUuidV2[] = {
-    {"local_id", 32, FieldKind::node},    {"time_mid", 16, FieldKind::time_part},
-    {"ver", 4, FieldKind::version},       {"time_high", 12, FieldKind::time},
-    {"var", 2, FieldKind::variant},       {"clock_seq", 6, FieldKind::sequence},
-    {"local_domain", 8, FieldKind::node}, {"node", 48, FieldKind::address}};
+    {"local_id", 32, FieldKind::node}, {"time_mid", 16, FieldKind::time_part},
+    {"ver", 4, FieldKind::version},    {"time_high", 12, FieldKind::time},
+    {"var", 2, FieldKind::variant},    {"clock_seq", 6, FieldKind::sequence},
+    {"domain", 8, FieldKind::node},    {"node", 48, FieldKind::address}};
 inline constexpr CatalogueField kUuidV3[] = {{"md5_high", 48, FieldKind::digest},
                                              {"ver", 4, FieldKind::version},
                                              {"md5_mid", 12, FieldKind::digest},
@@ -312,18 +312,17 @@ constexpr CatalogueRow snowflake() {
 
 template <std::size_t... kPresets>
 constexpr auto all(std::index_sequence<kPresets...>) {
-  constexpr std::string_view kVersion = "its version field says so";
   constexpr auto kNamed = Detection::when_named;
   constexpr auto kFromSpace = Minting::can_mint;  // a store gives the slot or the number
   return std::array{
-      row<UuidV7>(Spelling::hexadecimal, kVersion, kUuidV7),
-      row<UuidV4>(Spelling::hexadecimal, kVersion, kUuidV4),
-      row<UuidV1>(Spelling::hexadecimal, kVersion, kUuidV1),
-      row<UuidV2>(Spelling::hexadecimal, kVersion, kUuidV2),
-      row<UuidV3>(Spelling::hexadecimal, kVersion, kUuidV3),
-      row<UuidV5>(Spelling::hexadecimal, kVersion, kUuidV5),
-      row<UuidV6>(Spelling::hexadecimal, kVersion, kUuidV6),
-      row<UuidV8>(Spelling::hexadecimal, kVersion, kUuidV8),
+      row<UuidV7>(Spelling::hexadecimal, "its version field says 7", kUuidV7),
+      row<UuidV4>(Spelling::hexadecimal, "its version field says 4", kUuidV4),
+      row<UuidV1>(Spelling::hexadecimal, "its version field says 1", kUuidV1),
+      row<UuidV2>(Spelling::hexadecimal, "its version field says 2", kUuidV2),
+      row<UuidV3>(Spelling::hexadecimal, "its version field says 3", kUuidV3),
+      row<UuidV5>(Spelling::hexadecimal, "its version field says 5", kUuidV5),
+      row<UuidV6>(Spelling::hexadecimal, "its version field says 6", kUuidV6),
+      row<UuidV8>(Spelling::hexadecimal, "its version field says 8", kUuidV8),
       row<Uuid>(Spelling::hexadecimal, "128 bits in hexadecimal digits", kUuid),
       row<Ulid>(Spelling::crockford, "26 digits of Crockford base32", kUlid),
       row<Ksuid>(Spelling::base62, "27 digits of base62", kKsuid),
