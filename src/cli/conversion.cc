@@ -99,17 +99,17 @@ class FormReader final : public Reader {
   [[nodiscard]] OrWords<Value> read(std::string_view text) const override {
     std::array<std::byte, Value::kMostBytes> bytes{};
     const auto to = std::span{bytes}.first(bits_ / 8);
-    const bool fixed = text.size() == form_.digits(bits_) || bits_ > 128 ||
-                       form_.alignment() == TextForm::Alignment::stream;
-    if (fixed) {
-      if (const auto read = form_.parse(text, to); !read)
-        return std::unexpected(refuse(text, read.error()));
-    } else {
-      const auto number = form_.parse_short(text, bits_);
-      if (!number) return std::unexpected(refuse(text, number.error()));
-      std::array<std::byte, sizeof(U128)> wide{};
-      store_be(wide, *number);
-      std::ranges::copy(std::span{wide}.last(to.size()), to.begin());
+    const std::size_t size = form_.digits(bits_);
+    const char zero = form_.alphabet()[0];
+    const bool is_short = form_.alignment() == TextForm::Alignment::integer && text.size() < size;
+    if (is_short && (text.empty() || (text.size() > 1 && text[0] == zero))) {
+      return std::unexpected(refuse(text, Error::at(Fault::not_canonical, 0)));
+    }
+    const std::size_t zeros = is_short ? size - text.size() : 0;
+    const auto read = form_.parse(std::string(zeros, zero).append(text), to);
+    if (!read) {
+      return std::unexpected(
+          refuse(text, Error::at(read.error().fault(), read.error().position() - zeros)));
     }
     return Value{to, nullptr};
   }
