@@ -4,9 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
+
+#include "tests/source_text.h"
 
 namespace mintmark::vectors {
 namespace {
@@ -35,6 +39,86 @@ TEST(Vectors, HaveNoFileThatNobodyCounts) {
     ++files;
   }
   EXPECT_EQ(files, kLines.size());
+}
+
+/// What calls of check_all do with the kinds of one family.
+struct Claims {
+  std::set<std::string> checked;    ///< by the function behind the kind
+  std::set<std::string> elsewhere;  ///< left to another test
+};
+
+/// The literals that begin in text[from, to), which lie where `code` has blanks.
+std::set<std::string> literals(std::string_view text, std::size_t from, std::size_t to) {
+  std::set<std::string> found;
+  for (std::size_t at = from; (at = text.find('"', at)) < to;) {
+    const std::size_t end = text.find('"', at + 1);
+    found.insert(std::string{text.substr(at + 1, end - at - 1)});
+    at = end + 1;
+  }
+  return found;
+}
+
+/// Of each call in the text of a test: check_all("family", {{"kind", check}, ...}, {"other kind", ...}).
+void add_claims(std::string_view text, std::map<std::string, Claims>& claims) {
+  constexpr std::string_view kCall = "check_all(";
+  const std::string code = tidy::code_of(text);
+  for (std::size_t at = code.find(kCall); at != code.npos; at = code.find(kCall, at + 1)) {
+    const std::size_t name = text.find('"', at) + 1;
+    Claims& family = claims[std::string{text.substr(name, text.find('"', name) - name)}];
+    std::size_t braces = 0;
+    std::size_t parentheses = 1;
+    std::size_t list = 0;     // from 0: the checks, then what is checked elsewhere
+    std::size_t opening = 0;  // of the list
+    for (std::size_t i = at + kCall.size(); i < code.size() && parentheses > 0; ++i) {
+      if (code[i] == '(') ++parentheses;
+      if (code[i] == ')') --parentheses;
+      if (code[i] == '{' && ++braces == 1) opening = i;
+      if (code[i] == '{' && braces == 2 && list == 0) {
+        family.checked.merge(literals(text, i, code.find(',', i)));
+      }
+      if (code[i] == '}' && --braces == 0 && list++ == 1) {
+        family.elsewhere.merge(literals(text, opening, i));
+      }
+    }
+  }
+}
+
+// A kind that each test leaves to another one would be checked by none.
+TEST(Vectors, EveryKindIsCheckedByATest) {
+  std::map<std::string, Claims> claims;
+  for (const tidy::SourceFile& file : tidy::read_tree(MINTMARK_SOURCE_DIR)) {
+    if (file.path.starts_with("tests/") && file.path.ends_with("_test.cc")) {
+      add_claims(file.text, claims);
+    }
+  }
+  for (const auto& [family, count] : kLines) {
+    std::set<std::string> kinds;
+    for (const Line& line : read(family)) kinds.insert(line.kind);
+    EXPECT_EQ(claims[family].checked, kinds) << family;
+    for (const std::string& kind : claims[family].elsewhere) {
+      EXPECT_TRUE(kinds.contains(kind)) << family << ".txt has no kind " << kind;
+    }
+  }
+  EXPECT_EQ(claims.size(), kLines.size()) << "somebody checks a family that has no file";
+}
+
+TEST(Vectors, AKindThatIsOnlyLeftToOthersIsSeen) {
+  std::map<std::string, Claims> claims;
+  add_claims(R"x(// check_all("comment", {{"no", f}});
+    vectors::check_all("ulid", {{"one", f}, {"two", [](const Line& line) {
+      for (const char c : {'{', '"'}) g("{\"three\",", h({c, line}));
+    }}}, {"four", "five"});
+    check_all(
+        "xid",
+        {{"six",
+          [](const Line& line) { EXPECT_EQ(Fields{1}, line); }}});
+    check_all("ulid", {{"seven", f}}, {"one"});)x",
+             claims);
+  EXPECT_EQ(claims.size(), 2u);
+  EXPECT_EQ(claims["ulid"].checked, (std::set<std::string>{"one", "two", "seven"}));
+  EXPECT_EQ(claims["ulid"].elsewhere, (std::set<std::string>{"four", "five", "one"}));
+  EXPECT_EQ(claims["xid"].checked, std::set<std::string>{"six"});
+  EXPECT_TRUE(claims["xid"].elsewhere.empty());
 }
 
 TEST(Vectors, CutsALineIntoKindParametersInputAndAnswer) {

@@ -19,7 +19,7 @@ test_packages=(
   libc++-19-dev-wasm32 libclang-rt-19-dev-wasm32 lld-19 wasi-libc
   libbenchmark-dev libgtest-dev
   curl redis-tools uuid-dev uuid-runtime
-  zsh fish groff-base
+  locales zsh fish groff-base
   sqlite3 postgresql-15 mariadb-server
 )
 

@@ -24,6 +24,34 @@ TEST(InspectCommand, ShowsTheOtherLayouts) {
   EXPECT_GT(lines(all.out), lines(brief.out) + 10);
 }
 
+// A known decoder shows this one as of 18:00:00.123, of centre 3, worker 7; those that hold it in a number of
+// JavaScript lose its last bits.
+TEST(InspectCommand, ReadsATweetToItsLastBit) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark inspect --json 1529877576591609861");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out,
+                  "{\"scheme\":\"twitter\",\"title\":\"Snowflake (twitter)\",\"canonical\":"
+                  "\"1529877576591609861\",\"hex\":\"153b378cde941005\","
+                  "\"time\":\"2022-05-26T17:30:12.667Z\","))
+      << ran.out;
+  EXPECT_TRUE(has(ran.out,
+                  "{\"name\":\"dc\",\"bits\":5,\"value\":\"10\"},"
+                  "{\"name\":\"worker\",\"bits\":5,\"value\":\"1\"},"
+                  "{\"name\":\"seq\",\"bits\":12,\"value\":\"5\"}"))
+      << ran.out;
+}
+
+// Others say 62 of them, or 80.
+TEST(InspectCommand, CountsTheRandomBitsOfUuidV7) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark inspect --json 017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+  EXPECT_TRUE(has(ran.out, "{\"name\":\"rand_a\",\"bits\":12,\"value\":\"0xcc3\"")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "{\"name\":\"rand_b\",\"bits\":62,\"value\":\"0x18c4dc0c0c07398f\""))
+      << ran.out;
+  EXPECT_TRUE(has(ran.out, "{\"name\":\"unix_ts_ms\",\"bits\":48,")) << ran.out;
+}
+
 TEST(InspectCommand, SaysWhatIsNoIdAndGoesOn) {
   const Shell shell;
   const Ran ran =

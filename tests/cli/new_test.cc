@@ -122,6 +122,28 @@ TEST(New, RefusesWithAHint) {
   EXPECT_EQ(shell.run("mintmark new snowflake --store nosuch:thing").code, 2);
 }
 
+// ai/nanoid#510, #541, #600, #609, puyuan/py-nanoid#34: such calls never ended, or gave IDs that were no IDs.
+TEST(New, RefusesNanoidsOfOddSizesAndAlphabets) {
+  const Shell shell;
+  std::string all;
+  for (char c = '#'; c <= '~'; ++c) all += c == '\\' || c == '\'' ? '!' : c;
+  for (const std::string& call :
+       {std::string{"--size 12.5"}, std::string{"--size -1"}, std::string{"--size=-1"},
+        std::string{"--size 0"}, std::string{"--size 1025"}, std::string{"--size abc"},
+        std::string{"--size ''"}, std::string{"--size 18446744073709551617"},
+        std::string{"--alphabet ''"}, std::string{"--alphabet a"}, std::string{"--alphabet aba"},
+        "--alphabet '" + all + all + all + all + "'"}) {
+    const Ran ran = shell.run("timeout 20 mintmark new nanoid " + call);
+    EXPECT_EQ(ran.code, 2) << call;
+    EXPECT_EQ(ran.out, "") << call;
+    EXPECT_EQ(lines(ran.err), 1U) << call << ran.err;
+  }
+  const Ran most = shell.run("mintmark new nanoid --size 128 --alphabet ab");
+  EXPECT_EQ(most.code, 0) << most.err;
+  EXPECT_EQ(most.out.size(), 129U);
+  EXPECT_EQ(most.out.find_first_not_of("ab\n"), std::string::npos);
+}
+
 TEST(New, WithoutAStoreASnowflakeIsNotGuardedAndSaysSo) {
   const Shell shell;
   const Ran ran = shell.run("mintmark new snowflake --store none --worker 5 -n 3");

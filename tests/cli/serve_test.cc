@@ -1,5 +1,9 @@
+#include <chrono>
+
 #include <gtest/gtest.h>
 
+#include "io/os_clock.h"
+#include "mintmark/base/time.h"
 #include "shell.h"
 
 namespace mintmark::cli {
@@ -62,6 +66,30 @@ TEST(Serve, AnswersAndStopsWhileItsSpacesAreNotReadyYet) {
   EXPECT_EQ(ran.out, "200\n503\n0\n") << ran.err;
   EXPECT_TRUE(has(ran.err, "stopped")) << ran.err;
   EXPECT_FALSE(has(ran.err, "Try:")) << ran.err;
+}
+
+// baidu/uid-generator#100.
+TEST(Serve, WarnsOfALayoutThatEndsWithinAYear) {
+  const Shell shell;
+  // 2^28 seconds that are over in half a year.
+  const Instant begin = std::chrono::floor<std::chrono::seconds>(io::wall_now()) +
+                        std::chrono::hours{24 * 180} - std::chrono::seconds{1 << 28};
+  shell.write("m.toml",
+              "[space.old]\nscheme = \"snowflake\"\nlayout = \"time:28 worker:10 seq:20 "
+              "unit=1s epoch=" +
+                  std::string{TimeText{begin}.view()} +
+                  "\"\n[space.new]\nscheme = \"snowflake\"\n");
+  const Ran ran = shell.run(
+      with_server("--config m.toml", "curl -sf -X POST \"http://$http/v1/spaces/old/ids\""));
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "\"space\":\"old\"")) << ran.out;
+  EXPECT_TRUE(has(ran.err, "mintmark: space 'old': the time field of its layout ends on "))
+      << ran.err;
+  EXPECT_FALSE(has(ran.err, "space 'new': the time field")) << ran.err;
+  const Ran check = shell.run("mintmark config check m.toml");
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_TRUE(has(check.err, "mintmark: space 'old': the time field of its layout ends on "))
+      << check.err;
 }
 
 TEST(Serve, SaysThatAPortIsTaken) {

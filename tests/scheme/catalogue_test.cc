@@ -55,6 +55,30 @@ TEST(Catalogue, ReadsBackRandomIdsOfEveryScheme) {
   }
 }
 
+/// Also as a part of a TypeID.
+bool may_stand_in_an_id(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
+// ramsey/uuid#225, webmozarts/assert#307, shopware/shopware#20342, JSON-Schema-Test-Suite#1003: for a regular
+// expression the end may stand before the last line end.
+TEST(Catalogue, NoSchemeTakesBlanksOrLineEndsAroundAnId) {
+  SeededEntropy entropy{test_seed()};
+  for (const CatalogueRow& row : kCatalogue) {
+    const std::string text{random_id(row, entropy).text()};
+    ASSERT_TRUE(row.parse(text).has_value()) << row.name << ' ' << text;
+    for (int byte = 0; byte < 256; ++byte) {
+      const char c = static_cast<char>(byte);
+      if (may_stand_in_an_id(c)) continue;
+      EXPECT_FALSE(row.parse(text + c).has_value()) << row.name << ' ' << byte;
+      EXPECT_FALSE(row.parse(c + text).has_value()) << row.name << ' ' << byte;
+      EXPECT_FALSE(row.parse(c + text + c).has_value()) << row.name << ' ' << byte;
+    }
+    EXPECT_FALSE(row.parse(text + "\r\n").has_value()) << row.name;
+    EXPECT_FALSE(row.parse("\xef\xbb\xbf" + text).has_value()) << row.name << ": a byte order mark";
+  }
+}
+
 TEST(Catalogue, WritesEverySchemeInEveryTextForm) {
   SeededEntropy entropy{test_seed()};
   for (const CatalogueRow& row : kCatalogue) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <clocale>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,6 +19,7 @@
 
 #include "tests/known_entropy.h"
 #include "tests/seed.h"
+#include "tests/temp_folder.h"
 #include "tests/vectors.h"
 
 namespace mintmark {
@@ -102,6 +106,7 @@ TEST(Ulid, GivesTheKnownAnswers) {
         }}});
 }
 
+// ahawker/ulid#468, dylanhart/ulid-rs#59, colinhacks/zod#6095, oklog/ulid#69: 8ZZ...Z was read as 0ZZ...Z.
 TEST(Ulid, NamesOverflowAtPositionZero) {
   for (const char first : kCrockford.chars()) {
     const auto read = Ulid::parse(std::string(1, first) + std::string(25, 'Z'));
@@ -112,31 +117,102 @@ TEST(Ulid, NamesOverflowAtPositionZero) {
   }
 }
 
+/// The digits as the specification lists them, not as the code under test does.
+constexpr std::string_view kDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+constexpr std::string_view kLowerDigits = "0123456789abcdefghjkmnpqrstvwxyz";
+
+std::size_t digit_of(char c) { return std::min(kDigits.find(c), kLowerDigits.find(c)); }
+
+// Cysharp/Ulid#74, #90: whatever was not in the alphabet was read as some digit. And rafaelsales/ulid#45:
+// the digits W to Z were all read as 0.
 TEST(Ulid, NamesEachWrongByteAtEachPosition) {
   for (std::size_t at = 0; at < 26; ++at) {
     for (int byte = 0; byte < 256; ++byte) {
       std::string changed(26, '0');
       changed[at] = static_cast<char>(byte);
       const auto read = Ulid::parse(changed);
-      const std::uint8_t value = kCrockford.value_of(changed[at]);
-      if (value == Alphabet::kNone) {
+      const std::size_t value = digit_of(changed[at]);
+      if (value == std::string_view::npos) {
         ASSERT_EQ(read.error(), Error::at(Fault::bad_character, at)) << byte;
       } else if (at == 0 && value > 7) {
         ASSERT_EQ(read.error(), Error::at(Fault::value_overflow, 0)) << byte;
       } else {
         ASSERT_TRUE(read) << byte;
+        ASSERT_TRUE(read->uuid().integer() == U128{value} << (5 * (25 - at))) << at << ' ' << byte;
       }
     }
   }
 }
 
+TEST(Ulid, RefusesTextsOfOneWrongByteAlone) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    if (digit_of(c) != std::string_view::npos) continue;
+    EXPECT_EQ(Ulid::parse(std::string(26, c)).error(), Error::at(Fault::bad_character, 0)) << byte;
+  }
+}
+
+// The debate of ulid/spec#38, #49, #57, #94: may I, L and O be read as digits? Only when asked to.
+TEST(Ulid, AliasesAreDigitsOnlyInTheCrockfordMode) {
+  for (std::size_t at = 0; at < 26; ++at) {
+    for (const char c : std::string{"iIlLoO"}) {
+      std::string typed(26, '0');
+      std::string meant = typed;
+      typed[at] = c;
+      meant[at] = c == 'o' || c == 'O' ? '0' : '1';
+      ASSERT_EQ(Ulid::parse(typed).error(), Error::at(Fault::bad_character, at)) << c;
+      ASSERT_EQ(Ulid::parse_crockford(typed), ulid(meant)) << c;
+    }
+  }
+}
+
+/// A Turkish locale for the life of a test: there the capital of i is not I. Where it is not installed, it is
+/// made by the tool of the C library, if its sources are there.
+class Turkish {
+ public:
+  Turkish() : before_(std::setlocale(LC_ALL, nullptr)) {
+    if (std::setlocale(LC_ALL, kName) != nullptr) return;
+    const std::string made = folder_ / kName;
+    const std::string command =
+        "localedef --no-archive -i tr_TR -f UTF-8 '" + made + "' >'" + (folder_ / "log") + "' 2>&1";
+    if (std::system(command.c_str()) != 0) return;
+    ::setenv("LOCPATH", folder_.path().c_str(), 1);
+    std::setlocale(LC_ALL, kName);
+    ::unsetenv("LOCPATH");
+  }
+  Turkish(const Turkish&) = delete;
+  Turkish& operator=(const Turkish&) = delete;
+  ~Turkish() { std::setlocale(LC_ALL, before_.c_str()); }
+
+  [[nodiscard]] static bool spoken() {
+    return std::string_view{std::setlocale(LC_ALL, nullptr)} == kName && std::toupper('i') != 'I';
+  }
+
+ private:
+  static constexpr const char* kName = "tr_TR.UTF-8";
+  std::string before_;
+  TempFolder folder_;
+};
+
+// perry-mitchell/ulidx#19. The compiler has no locale; what runs must read as it does.
 TEST(Ulid, ReadsLowerCaseInTurkeyToo) {
-  // Where the locale is not installed, this is the plain test.
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  std::setlocale(LC_ALL, "tr_TR.UTF-8");
-  EXPECT_EQ(ulid("01gzg7pcspvhf0s44w7g5re071").unpack().unix_ms, 1'683'098'383'158u);
-  EXPECT_EQ(ulid("01gzg7pcspvhf0s44w7g5re071"), ulid("01GZG7PCSPVHF0S44W7G5RE071"));
-  std::setlocale(LC_ALL, before.c_str());
+  constexpr std::string_view kLower = "01gzg7pcspvhf0s44w7g5re071";
+  constexpr Ulid kRead = *Ulid::parse(kLower);
+  static_assert(kRead == *Ulid::parse("01GZG7PCSPVHF0S44W7G5RE071"));
+  static_assert(kRead.unpack().unix_ms == 1'683'098'383'158u);
+  const Turkish turkish;
+  if (!Turkish::spoken()) std::cout << "no Turkish locale here, and none could be made\n";
+  EXPECT_EQ(ulid(kLower), kRead);
+  EXPECT_EQ(ulid("01GZG7PCSPVHF0S44W7G5RE071"), kRead);
+  EXPECT_EQ(Ulid::parse_crockford(kLower), kRead);
+  for (std::size_t digit = 0; digit < kDigits.size(); ++digit) {
+    const std::string zeros(25, '0');
+    EXPECT_EQ(ulid(zeros + kLowerDigits[digit]), ulid(zeros + kDigits[digit]));
+  }
+  for (const char c : std::string{"iI"}) {
+    EXPECT_FALSE(Ulid::parse(std::string(25, '0') + c));
+    EXPECT_EQ(Ulid::parse_crockford(std::string(25, '0') + c), ulid("00000000000000000000000001"));
+  }
 }
 
 TEST(Ulid, CrockfordModeSkipsHyphensAndCountsThem) {
@@ -227,6 +303,15 @@ TEST(UlidGenerator, RisesStrictlyWhateverTheClockDoesWithinTenSeconds) {
   EXPECT_EQ(generator.rollbacks(), 0u);
 }
 
+// suyash/ulid#13, eddelbuettel/ulid#2, whitesmith/ulid#3: the time was in seconds, or cut to 32 bits.
+TEST(UlidGenerator, ItsTimeIsMillisecondsAndHasMoreThan32Bits) {
+  SeededEntropy entropy{test_seed()};
+  Generator generator{entropy};
+  EXPECT_EQ(text(*generator.next(from_unix_ms(1'520'980'783'583))).substr(0, 10), "01C8GR9WEZ");
+  EXPECT_EQ(generator.next(from_unix_ms(4'102'444'800'123))->unpack().unix_ms, 4'102'444'800'123u);
+}
+
+// ryan-mars/ulid-workers#8: the step from a full millisecond led into the next one.
 TEST(UlidGenerator, AFullMillisecondIsAnErrorWithItsEnd) {
   ConstantEntropy ones{std::byte{0xff}};
   Generator generator{ones};

@@ -93,6 +93,8 @@ TEST(Uuid, OrdersAsUnsignedBytes) {
                      {"netbytes", "mysqlswap", "javaorder", "sqlorder", "sqlsort", "sqlchain"});
 }
 
+// adoptium/adoptium-support#306, questdb/questdb#5411, h2database/h2database#1620, danlentz/clj-uuid#50,
+// aallam/ulid-kotlin#49, scylladb/scylladb#7004: halves were compared as signed numbers.
 TEST(Uuid, SortsThePlacesWhereSignedComparisonFails) {
   std::vector<Uuid> ids;
   for (const auto* first : {"bb", "7f", "ff", "00", "80"}) {
@@ -180,6 +182,7 @@ TEST(Uuid, NamesEachWrongByteAtEachPosition) {
   expect_each_byte_named("urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8");
 }
 
+// google/uuid#60, #131: of 38 characters the first and the last were dropped unseen.
 TEST(Uuid, TakesNoPairOfCharactersAroundItButBraces) {
   for (const std::string inside :
        {"6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6ba7b8109dad11d180b400c04fd430c8"}) {
@@ -214,33 +217,65 @@ TEST(Uuid, RefusesEveryOtherLength) {
   }
 }
 
-TEST(Uuid, RefusesWhatOtherParsersTookForOne) {
-  // Non-ASCII digits, at each position: full width and Bengali.
-  for (const std::string digit : {"\xef\xbc\x92", "\xe0\xa7\xa8"}) {
+// python/cpython#125651, json-schema-org/JSON-Schema-Test-Suite#915, #1002: digits of other scripts, and what
+// a parser of numbers skips.
+TEST(Uuid, RefusesDigitsThatAreNotAscii) {
+  // Full width, Bengali, Arabic-Indic, and the superscript that isdigit of Latin-1 takes.
+  for (const std::string digit : {"\xef\xbc\x92", "\xe0\xa7\xa8", "\xd9\xa2", "\xb2"}) {
     for (std::size_t at = 0; at < kText.size(); ++at) {
       const std::string longer =
           std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + 1)};
       EXPECT_FALSE(Uuid::parse(longer));
-      if (at + 3 > kText.size()) continue;
+      if (at + digit.size() > kText.size()) continue;
       const std::string same =
-          std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + 3)};
+          std::string{kText.substr(0, at)} + digit + std::string{kText.substr(at + digit.size())};
       EXPECT_EQ(Uuid::parse(same).error(), Error::at(Fault::bad_character, at));
     }
   }
-  // Hyphens, underscores and signs where a number parser skips or takes them.
-  EXPECT_FALSE(Uuid::parse("123_4567812345678123456781234567"));
-  EXPECT_FALSE(Uuid::parse("0x345678-1234-1234-1234-123456789012"));
-  EXPECT_FALSE(Uuid::parse("+2345678-1234-1234-1234-123456789012"));
+  EXPECT_FALSE(
+      Uuid::parse("\xe0\xa7\xa8"
+                  "eb8aa08-aa98-11ea-b4aa-73b441d16380"));
+}
+
+TEST(Uuid, RefusesWhatAParserOfNumbersSkips) {
+  const auto error_of = [](std::string_view text) { return Uuid::parse(text).error(); };
+  EXPECT_EQ(error_of("123_4567812345678123456781234567"), Error::at(Fault::bad_character, 3));
+  EXPECT_EQ(error_of("2eb8aa08-aa98-11ea-b4aa-73b441d1_380"), Error::at(Fault::bad_character, 32));
+  EXPECT_EQ(error_of("0x345678-1234-1234-1234-123456789012"), Error::at(Fault::bad_character, 1));
+  EXPECT_EQ(error_of("+2345678-1234-1234-1234-123456789012"), Error::at(Fault::bad_character, 0));
+  EXPECT_EQ(error_of("-2345678-1234-1234-1234-123456789012"), Error::at(Fault::bad_character, 0));
+  EXPECT_EQ(error_of(" 2345678-1234-1234-1234-123456789012"), Error::at(Fault::bad_character, 0));
+}
+
+// pocoproject/poco#878, #4375: a letter that is no digit, and two characters behind a whole UUID.
+TEST(Uuid, RefusesAWrongDigitNearTheEndAndWhatFollows) {
   EXPECT_EQ(Uuid::parse("b0a6fe41-a360-6e22-3381-7de3410b4z07").error(),
             Error::at(Fault::bad_character, 33));
-  // Blanks and line ends around it.
-  for (const std::string around : {"\n", "\r\n", " ", "\t"}) {
-    EXPECT_FALSE(Uuid::parse(std::string{kText} + around));
-    EXPECT_FALSE(Uuid::parse(around + std::string{kText}));
-  }
-  EXPECT_FALSE(Uuid::parse(std::string{kText} + '\0'));
-  EXPECT_EQ(Uuid::parse(std::string{kText} + "AA").error().fault(), Fault::bad_character);
+  // 38 characters are those of the braced form, of which this lacks the first.
+  EXPECT_EQ(Uuid::parse(std::string{kText} + "AA").error(), Error::at(Fault::bad_character, 0));
   EXPECT_EQ(Uuid::parse(std::string{kText} + "A").error(), Error::at(Fault::wrong_length, 36));
+  EXPECT_EQ(Uuid::parse(std::string{kText} + "AAA").error(), Error::at(Fault::wrong_length, 36));
+}
+
+// ramsey/uuid#225, webmozarts/assert#307, shopware/shopware#20342, JSON-Schema-Test-Suite#1003: for a regular
+// expression the end may stand before the last line end.
+TEST(Uuid, RefusesBlanksAndLineEndsAroundIt) {
+  const Uuid id = uuid(kText);
+  std::array<char, 64> out{};
+  const std::string nul(1, '\0');
+  for (const auto write :
+       {&Uuid::write, &Uuid::write_plain, &Uuid::write_braced, &Uuid::write_urn}) {
+    const std::string spelling{out.data(), (id.*write)(out)};
+    ASSERT_TRUE(Uuid::parse(spelling));
+    for (const std::string& around : {std::string{"\n"}, std::string{"\r\n"}, std::string{"\r"},
+                                      std::string{" "}, std::string{"\t"}, nul, nul + nul}) {
+      EXPECT_FALSE(Uuid::parse(spelling + around)) << spelling;
+      EXPECT_FALSE(Uuid::parse(around + spelling)) << spelling;
+      EXPECT_FALSE(Uuid::parse(around + spelling + around)) << spelling;
+      EXPECT_FALSE(Uuid::parse_gofrs(spelling + around)) << spelling;
+      EXPECT_FALSE(Uuid::parse_postgres(spelling + around)) << spelling;
+    }
+  }
 }
 
 TEST(Uuid, PostgresModeTakesAHyphenAfterEachFourDigits) {

@@ -81,9 +81,43 @@ TEST_F(HttpTalk, MintsAsJsonTextAndBytes) {
   EXPECT_EQ(body(bytes).size(), 24U);
 }
 
+/// Every number that stands in the JSON as such, outside of the texts.
+std::vector<std::string> bare_numbers(const std::string& json) {
+  std::vector<std::string> numbers;
+  bool quoted = false;
+  bool in_number = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (quoted && json[i] == '\\')
+      ++i;
+    else if (json[i] == '"')
+      quoted = !quoted;
+    const bool digit = !quoted && json[i] >= '0' && json[i] <= '9';
+    if (digit && !in_number) numbers.emplace_back();
+    if (digit) numbers.back() += json[i];
+    in_number = digit;
+  }
+  return numbers;
+}
+
+// oceanbase/powercontext#91: JavaScript reads 653247040368672768 as another number.
 TEST_F(HttpTalk, NumbersOf64BitsAreStrings) {
-  EXPECT_TRUE(contains(ask("POST /v1/spaces/snowflake/ids"), R"("ids":[")"));
-  EXPECT_TRUE(contains(ask("POST /v1/spaces/block/ids"), R"("ids":[")"));
+  EXPECT_EQ(bare_numbers(R"({"a":12,"b":"3","c":[45,"\"6"]})"),
+            (std::vector<std::string>{"12", "45"}));
+  for (const std::string space : {"snowflake", "block", "slow"}) {
+    const std::string reply = body(ask("POST /v1/spaces/" + space + "/ids?count=3"));
+    EXPECT_TRUE(contains(reply, R"("ids":[")")) << reply;
+    EXPECT_EQ(bare_numbers(reply), std::vector<std::string>{}) << reply;
+  }
+  for (const std::string target :
+       {"inspect/653247040368672768", "inspect/18446744073709551615", "inspect/9007199254740993",
+        "spaces", "spaces/snowflake", "spaces/block"}) {
+    const std::string reply = body(ask("GET /v1/" + target));
+    for (const std::string& number : bare_numbers(reply)) {
+      EXPECT_LT(number.size(), 16U) << target << ": " << reply;
+    }
+  }
+  EXPECT_TRUE(
+      contains(ask("GET /v1/inspect/653247040368672768"), R"("canonical":"653247040368672768")"));
 }
 
 TEST_F(HttpTalk, RefusesWrongCounts) {
@@ -356,6 +390,22 @@ TEST(Http, WaitsForASlowSpace) {
   const Ran ran = run("curl -sS 'http://127.0.0.1:" + server.http_port() +
                       "/v1/spaces/slow/ids?count=2048&format=text' | sort -u | wc -l");
   EXPECT_EQ(ran.output, "2048\n");
+}
+
+// RobThree/IdGen#53, ppn-systems/nalix#310: who waited for a full sequence held up everybody. Here the one
+// thread of the server answers others meanwhile.
+TEST(Http, AWaitForASlowSpaceHoldsUpNobodyElse) {
+  RunningServer server{{.threads = 1}};
+  const Wire waiting{server.http_port()};
+  // 256 IDs in 10 ms: four seconds.
+  waiting.send("POST /v1/spaces/slow/ids?count=100000 HTTP/1.1\r\nHost: h\r\n\r\n");
+  for (int i = 0; i < 20; ++i) {
+    const Wire other{server.http_port()};
+    other.send("POST /v1/spaces/ulid/ids HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    EXPECT_TRUE(other.read_all().starts_with("HTTP/1.1 200 ")) << i;
+  }
+  EXPECT_FALSE(waiting.has_answer()) << "it did not have to wait";
+  EXPECT_TRUE(waiting.read(13).starts_with("HTTP/1.1 200 "));
 }
 
 TEST(Http, RefusesAnEndlessExtensionOverASocket) {

@@ -148,6 +148,11 @@ class Wire {
     append(text, 64UL * 1024);
     return text;
   }
+  /// Whether there is anything to read now.
+  [[nodiscard]] bool has_answer() const {
+    pollfd ready{.fd = socket_, .events = POLLIN, .revents = 0};
+    return ::poll(&ready, 1, 0) == 1;
+  }
   [[nodiscard]] bool at_end() const {
     std::string text;
     return !append(text, 1) && text.empty();

@@ -313,10 +313,15 @@ TEST(Base58, NamesTheBadByte) {
   EXPECT_EQ(parse_base58("111111111", bytes).error(), Error::at(Fault::value_overflow, 8));
 }
 
-TEST(Crockford, DigitsAboveTwentySevenDiffer) {
-  EXPECT_EQ(radix_text<kCrockford>(std::uint64_t{28}), "W");
-  EXPECT_EQ(radix_text<kCrockford>(std::uint64_t{29}), "X");
-  EXPECT_EQ(radix_text<kCrockford>(std::uint64_t{0}), "0");
+// rafaelsales/ulid#45: W, X, Y and Z were all read as 0.
+TEST(Crockford, EveryDigitHasItsOwnValue) {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  for (std::uint64_t value = 0; value < kDigits.size(); ++value) {
+    const std::string digit{kDigits[value]};
+    EXPECT_EQ(radix_text<kCrockford>(value), digit);
+    EXPECT_EQ((parse_radix<kCrockford, std::uint64_t>(digit)), value);
+    EXPECT_EQ((parse_radix<kCrockford, std::uint64_t>("1" + digit)), 32 + value);
+  }
 }
 
 }  // namespace
