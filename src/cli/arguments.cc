@@ -26,6 +26,9 @@ std::string unknown_words(const Command& command, const std::vector<std::string>
     const std::string name = word.substr(dashes, word.find('=') - dashes);
     std::vector<std::string_view> known{"help"};
     for (const Option& option : command.options) known.push_back(option.name);
+    // Every push ID begins with a hyphen.
+    if (word.size() == 20 && word[1] != '-')
+      return fmt::format("{} has no option {}; behind `--` it is an ID", command.name, word);
     return fmt::format("{} has no option {}{}", command.name, word,
                        mint::did_you_mean(name, known));
   }

@@ -35,7 +35,8 @@ OrExit<Color> color_for(const Arguments& arguments, int descriptor) {
         usage_error(fmt::format("--color: {} is not auto, always or never", shown(when))));
   }
   if (is_set("NO_COLOR")) return Color::off;
-  if (is_set("CLICOLOR_FORCE")) return Color::on;
+  if (is_set("CLICOLOR_FORCE") && std::string_view{std::getenv("CLICOLOR_FORCE")} != "0")
+    return Color::on;
   return io::is_terminal(descriptor) && !is_dumb() ? Color::on : Color::off;
 }
 

@@ -64,12 +64,18 @@ OrWords<Uuid> uuid_of(const Value& value) {
       fmt::format("a UUID has 16 bytes, this value has {}", value.bytes().size()));
 }
 
+Value value_of(const CatalogueRow& row, const CatalogueId& id) {
+  Value value{id.bytes(), &row};
+  if (&row.scheme == &TypeId::facts) value.set_prefix_of(id.text());
+  return value;
+}
+
 class DetectingReader final : public Reader {
  public:
   explicit DetectingReader(Instant now) : now_(now) {}
   [[nodiscard]] OrWords<Value> read(std::string_view text) const override {
     const auto candidates = mint::recognize(text, now_);
-    if (!candidates.empty()) return Value{candidates.front().id.bytes(), candidates.front().row};
+    if (!candidates.empty()) return value_of(*candidates.front().row, candidates.front().id);
     const CatalogueRow& row = mint::closest_scheme(text);
     return std::unexpected(fmt::format("{} is not an ID: {}", shown(text),
                                        mint::explain_as(row, text, row.parse(text).error())));
@@ -85,7 +91,7 @@ class SchemeReader final : public Reader {
   [[nodiscard]] OrWords<Value> read(std::string_view text) const override {
     const auto id = row_.parse(text);
     if (!id) return std::unexpected(wrong_text(row_, text, id.error()));
-    return Value{id->bytes(), &row_};
+    return value_of(row_, *id);
   }
 
  private:
@@ -97,6 +103,8 @@ class FormReader final : public Reader {
  public:
   FormReader(const TextForm& form, unsigned bits) : form_(form), bits_(bits) {}
   [[nodiscard]] OrWords<Value> read(std::string_view text) const override {
+    // As inspect writes bytes.
+    if (&form_.alphabet() == &kHexLower && text.starts_with("0x")) text.remove_prefix(2);
     std::array<std::byte, Value::kMostBytes> bytes{};
     const auto to = std::span{bytes}.first(bits_ / 8);
     const std::size_t size = form_.digits(bits_);
@@ -149,11 +157,14 @@ class SchemeWriter final : public Writer {
     if (value.row() != nullptr && !goes_with(*value.row())) {
       return std::unexpected(
           fmt::format("a {} cannot be written as a {}: its bits mean something else",
-                      value.row()->scheme.title, row_.scheme.title));
+                      mint::title_of(*value.row()), mint::title_of(row_)));
     }
     const auto id = row_.from_bytes(value.bytes());
-    if (id)
-      return prefix_.empty() ? std::string{id->text()} : fmt::format("{}_{}", prefix_, id->text());
+    if (id) {
+      const std::string& prefix = prefix_.empty() ? value.prefix() : prefix_;
+      const bool bare = prefix.empty() || &row_.scheme != &TypeId::facts;
+      return bare ? std::string{id->text()} : fmt::format("{}_{}", prefix, id->text());
+    }
     if (id.error().fault() == Fault::wrong_length) {
       return std::unexpected(fmt::format("a {} has {} bytes, this value has {}", row_.scheme.title,
                                          row_.scheme.bytes, value.bytes().size()));
@@ -260,7 +271,7 @@ OrWords<unsigned> bits_of(const ConversionOptions& options) {
   }
   if (options.bits % 8 != 0 || options.bits > 8 * Value::kMostBytes) {
     return std::unexpected(
-        fmt::format("{} is not a number of bits: whole bytes, 8 to 512", options.bits));
+        fmt::format("--bits {}: it has to be whole bytes, 8 to 512", options.bits));
   }
   return options.bits;
 }
@@ -270,6 +281,11 @@ OrWords<unsigned> bits_of(const ConversionOptions& options) {
 Value::Value(std::span<const std::byte> bytes, const CatalogueRow* row)
     : size_(bytes.size()), row_(row) {
   std::ranges::copy(bytes, bytes_.begin());
+}
+
+void Value::set_prefix_of(std::string_view text) {
+  const std::size_t separator = text.rfind('_');
+  if (separator != text.npos) prefix_ = text.substr(0, separator);
 }
 
 std::string conversion_names() { return fmt::format("{}", fmt::join(all_names(), " ")); }

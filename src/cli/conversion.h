@@ -23,11 +23,15 @@ class Value {
   Value(std::span<const std::byte> bytes, const CatalogueRow* row);
   [[nodiscard]] std::span<const std::byte> bytes() const { return std::span{bytes_}.first(size_); }
   [[nodiscard]] const CatalogueRow* row() const { return row_; }
+  /// Of a TypeID, which has it beside its bytes.
+  [[nodiscard]] const std::string& prefix() const { return prefix_; }
+  void set_prefix_of(std::string_view text);
 
  private:
   std::array<std::byte, kMostBytes> bytes_{};
   std::size_t size_ = 0;
   const CatalogueRow* row_ = nullptr;
+  std::string prefix_;
 };
 
 /// A value or a text, or words about why there is none.

@@ -21,7 +21,9 @@ namespace {
 using Convert = std::function<OrWords<std::string>(std::string_view text)>;
 
 OrWords<Convert> conversion(const Arguments& arguments) {
-  if (const auto numbers = short_numbers(arguments)) return *numbers;
+  auto numbers = short_numbers(arguments);
+  if (!numbers) return std::unexpected(numbers.error());
+  if (*numbers) return std::move(*numbers);
   ConversionOptions options{.from = arguments.value("from").value_or(""),
                             .to = *arguments.value("to"),
                             .prefix = arguments.value("prefix").value_or(""),

@@ -104,14 +104,16 @@ std::optional<int> make_derived(std::string_view scheme, const Arguments& argume
   }
   if (const auto custom = arguments.value("custom")) {
     if (scheme != UuidV8::facts.name) return usage_error("--custom is for uuid8");
+    if (arguments.has("namespace") || arguments.has("name"))
+      return usage_error("a uuid8 is --custom bits or a --name in a --namespace, not both");
     return make_custom(*custom, form);
   }
   const auto text = arguments.value("namespace");
   if (!text) {
     return usage_error(
         fmt::format("{} is a name in a namespace: --namespace @url --name "
-                    "https://example.com/",
-                    scheme));
+                    "https://example.com/{}",
+                    scheme, scheme == UuidV8::facts.name ? "; or --custom HEX" : ""));
   }
   const auto space = namespaces::parse(*text);
   if (!space) {

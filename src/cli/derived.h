@@ -14,7 +14,7 @@ inline constexpr Option kNamespaceOption{"namespace", "", "NS",
 inline constexpr Option kNameOption{"name", "N", "NAME",
                                     "its name; without it each line of standard input is one"};
 inline constexpr Option kCustomOption{"custom", "", "HEX",
-                                    "uuid8: 32 hex digits, of which it keeps 122 bits"};
+                                      "uuid8: 32 hex digits, of which it keeps 122 bits"};
 
 /// Makes IDs of that scheme; nothing for a scheme whose IDs are minted. Returns the exit code.
 [[nodiscard]] std::optional<int> make_derived(std::string_view scheme, const Arguments& arguments,

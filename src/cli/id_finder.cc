@@ -31,7 +31,7 @@ bool is_mixed(std::string_view text) {
 
 bool convinces(const Candidate& candidate, std::string_view text) {
   const std::string_view name = candidate.row->scheme.name;
-  if (is_uuid(*candidate.row)) return true;
+  if (is_uuid(*candidate.row)) return text.contains('-');
   if (std::ranges::find(kBySight, name) == kBySight.end() || !is_mixed(text)) return false;
   if (name == "typeid" && text.find('_') == text.npos) return false;
   return candidate.merit == Merit::plausible;
@@ -39,9 +39,13 @@ bool convinces(const Candidate& candidate, std::string_view text) {
 
 std::optional<Candidate> judge(std::string_view text, const CatalogueRow* wanted, Instant now) {
   if (wanted != nullptr) {
-    auto candidate = mint::recognize_as(*wanted, text, now);
-    if (candidate) return *candidate;
-    return std::nullopt;
+    // A year, a status, a part of an address: numbers are in every line, and IDs of times that were not.
+    const auto candidate = mint::recognize_as(*wanted, text, now);
+    if (!candidate || candidate->merit == Merit::from_the_future ||
+        candidate->merit == Merit::at_the_epoch) {
+      return std::nullopt;
+    }
+    return *candidate;
   }
   constexpr std::size_t kShortest = 20;
   constexpr std::size_t kLongest = 90;

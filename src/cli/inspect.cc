@@ -30,11 +30,12 @@ class Answers {
     if (json_) out_.put("[");
   }
 
-  void answer(std::string_view text) {
+  void answer(std::string_view text, std::uint64_t line) {
     const auto readings = read(text);
     if (!readings) {
-      refuse(text, wanted_ != nullptr ? mint::explain_as(*wanted_, text, readings.error())
-                                      : mint::explain(text, readings.error()));
+      refuse(text, line,
+             wanted_ != nullptr ? mint::explain_as(*wanted_, text, readings.error())
+                                : mint::explain(text, readings.error()));
     } else if (json_) {
       put_document(mint::to_json(text, *readings));
     } else {
@@ -56,13 +57,14 @@ class Answers {
     return std::vector<mint::Reading>{std::move(reading)};
   }
 
-  void refuse(std::string_view text, const std::string& why) {
+  void refuse(std::string_view text, std::uint64_t line, const std::string& why) {
     code_ = kInvalid;
     if (json_)
       put_document(fmt::format("{{\"schema\":1,\"input\":{},\"error\":{}}}", mint::json_text(text),
                                mint::json_text(why)));
     out_.flush();  // words and data in their order where both go to one terminal
-    say(fmt::format("{} is not an ID: {}", shown(text), why));
+    say(fmt::format("{}{} is not {}: {}", line > 0 ? fmt::format("stdin:{}: ", line) : "",
+                    shown(text), wanted_ == nullptr ? "an ID" : mint::title_of(*wanted_), why));
   }
 
   void put_document(std::string_view document) {
@@ -99,11 +101,11 @@ int run(const Arguments& arguments) {
   if (!wanted) return wanted.error();
   const auto color = color_for(arguments, STDOUT_FILENO);
   if (!color) return color.error();
-  const bool bits = arguments.has("bits") || *color == Color::on;
+  const bool bits = arguments.has("bits") || *color == Color::on || io::is_terminal(STDOUT_FILENO);
   Answers answers{arguments, *wanted, {*color, bits ? Bits::shown : Bits::hidden}};
   const int code = each_input(arguments, "inspect what? mintmark inspect ID..., or IDs on stdin",
-                              [&](std::string_view text, std::uint64_t) {
-                                answers.answer(text);
+                              [&](std::string_view text, std::uint64_t line) {
+                                answers.answer(text, line);
                                 return answers.wanted();
                               });
   if (code == kUsage) return code;

@@ -65,15 +65,48 @@ int refuse_time(const CatalogueRow& row, std::string_view which, Instant time, c
                                  TimeText{row.scheme.epoch}.view()));
 }
 
+/// As the row's, and of a TypeID for its prefix.
+Result<CatalogueId> floor_of(const CatalogueRow& row, const TypePrefix& prefix, Instant time) {
+  if (&row.scheme != &TypeId::facts) return row.floor(time);
+  MINTMARK_TRY(id, TypeId::floor(prefix, time));
+  return CatalogueId::of(id);
+}
+Result<CatalogueId> ceil_of(const CatalogueRow& row, const TypePrefix& prefix, Instant time) {
+  if (&row.scheme != &TypeId::facts) return row.ceil(time);
+  MINTMARK_TRY(id, TypeId::ceil(prefix, time));
+  return CatalogueId::of(id);
+}
+
+/// Options that go together with neither what is asked for nor one another: one of them would be ignored.
+std::optional<std::string> contradiction(const Arguments& arguments, const CatalogueRow* row) {
+  const bool page = arguments.has("before") || arguments.has("after");
+  if (arguments.has("before") && arguments.has("after"))
+    return "a page lies --before an ID or --after it";
+  if (page && (arguments.has("from") || arguments.has("to")))
+    return "a page begins at an ID, a span at a time: --before and --after go without --from and "
+           "--to";
+  if (!page && arguments.has("limit")) return "--limit is for a page: --before ID or --after ID";
+  if (arguments.has("json") && (page || arguments.has("sql")))
+    return "--json writes the two IDs of a span, --sql a condition: one of them";
+  if (arguments.has("hex") && !arguments.has("sql")) return "--hex is about --sql";
+  if (const auto prefix = arguments.value("prefix")) {
+    if (row == nullptr || &row->scheme != &TypeId::facts) return "only a TypeID has a prefix";
+    if (!TypePrefix::parse(*prefix))
+      return "--prefix: 63 lower-case letters at most, and `_` between them";
+  }
+  return std::nullopt;
+}
+
 int print_span(const CatalogueRow& row, const Span& span, const Arguments& arguments) {
   if (span.to <= span.from) {
     return usage_error(fmt::format("the span is empty: it would go from {} to {}",
                                    TimeText{span.from}.view(), TimeText{span.to}.view()));
   }
-  const auto smallest = row.floor(span.from);
+  const TypePrefix prefix = *TypePrefix::parse(arguments.value("prefix").value_or(""));
+  const auto smallest = floor_of(row, prefix, span.from);
   if (!smallest) return refuse_time(row, "from", span.from, smallest.error());
   const Instant last = span.to - Duration{1};
-  const auto largest = row.ceil(last);
+  const auto largest = ceil_of(row, prefix, last);
   if (!largest) return refuse_time(row, "to", last, largest.error());
   if (const auto column = arguments.value("sql")) {
     const Literal form = arguments.has("hex") ? Literal::hexadecimal : Literal::by_scheme;
@@ -128,12 +161,10 @@ int run(const Arguments& arguments) {
     if (!named) return named.error();
     row = *named;
   }
-  if (arguments.has("before") && arguments.has("after")) {
-    return usage_error("a page lies --before an ID or --after it");
-  }
+  if (const auto words = contradiction(arguments, row)) return usage_error(*words);
   if (arguments.has("before") || arguments.has("after")) return print_page(arguments, row);
   if (row == nullptr) return usage_error("range of which scheme? mintmark range --from T uuid7");
-  if (row->floor == nullptr) {
+  if (row->floor == nullptr && &row->scheme != &TypeId::facts) {
     return usage_error(fmt::format(
         "IDs of {} are not in the order of their time, so that no range of them is a span",
         row->name));
@@ -150,6 +181,7 @@ constexpr std::array kOptions{
     Option{"before", "", "ID", "with --sql: the page of rows in front of this one, newest first"},
     Option{"after", "", "ID", "with --sql: the page of rows behind it, oldest first"},
     Option{"limit", "", "N", "rows of a page; default 100"},
+    Option{"prefix", "", "P", "of the TypeIDs"},
     Option{"hex", "", "", "IDs as X'...', for a column of bytes"},
     kJsonOption,
 };
@@ -172,8 +204,10 @@ const Command kRange{
     .examples = kExamples,
     .notes =
         "T: 2026-12-01, 2026-12-01T08:30:00Z, @1645557742 (Unix seconds), now, now-90m.\n"
-        "The span holds --from and ends in front of --to; IDs whose unit of time is wider than\n"
-        "that are all in it or all not. Pages order by the ID alone: no OFFSET, no created_at.\n",
+        "The span holds --from and ends in front of --to, in whole units of the scheme's time: "
+        "all\n"
+        "IDs of the unit that an end lies in are in it, so that spans that touch within a second\n"
+        "share KSUIDs. Pages order by the ID alone: no OFFSET, no created_at.\n",
     .run = run,
 };
 

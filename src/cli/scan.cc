@@ -33,29 +33,8 @@ class Scanner {
 
   int scan(const std::string& file) {
     io::BlockReader in{file};
-    std::string_view line;
-    for (std::uint64_t number = 1; out_.is_open() && in.next_line(line); ++number) {
-      std::size_t copied = 0;
-      find_ids(line, wanted_, io::wall_now(), [&](const Find& find) {
-        if (form_ == Form::annotated) {
-          const std::size_t end = find.at + find.text.size();
-          out_.put(line.substr(copied, end - copied));
-          out_.put(note_of(find));
-          copied = end;
-        } else {
-          put_place(shown_name(file), number, find);
-        }
-      });
-      if (form_ != Form::annotated) continue;
-      out_.put(line.substr(copied));
-      out_.put("\n");
-      if (line.size() < io::BlockReader::kLongestLine) continue;
-      out_.flush();
-      say(fmt::format("{}:{}: the line is longer than 64 KiB; its rest is not in the copy",
-                      shown_name(file), number));
-      cut_ = true;
-    }
-    if (!in.failed()) return cut_ ? kInvalid : kDone;
+    form_ == Form::annotated ? copy(in) : list(in, shown_name(file));
+    if (!in.failed()) return kDone;
     out_.flush();
     say(fmt::format("{}: {}", shown_name(file), in.reason()));
     return kInvalid;
@@ -64,6 +43,33 @@ class Scanner {
   int finish(int code) { return cli::finish(out_, code); }
 
  private:
+  void list(io::BlockReader& in, const std::string& name) {
+    std::string_view line;
+    for (std::uint64_t number = 1; out_.is_open() && in.next_line(line); ++number) {
+      find_ids(line, wanted_, io::wall_now(),
+               [&](const Find& find) { put_place(name, number, find); });
+    }
+  }
+
+  /// Every byte goes out as it came in, line ends too.
+  void copy(io::BlockReader& in) {
+    std::string_view piece;
+    bool line_begins = true;
+    while (out_.is_open() && in.next_piece(piece)) {
+      std::size_t copied = 0;
+      if (line_begins) {
+        find_ids(piece, wanted_, io::wall_now(), [&](const Find& find) {
+          const std::size_t end = find.at + find.text.size();
+          out_.put(piece.substr(copied, end - copied));
+          out_.put(note_of(find));
+          copied = end;
+        });
+      }
+      out_.put(piece.substr(copied));
+      line_begins = piece.ends_with('\n');
+    }
+  }
+
   static std::string note_of(const Find& find) {
     const std::string time = time_of(find.candidate);
     return fmt::format("[{}]", time.empty() ? std::string{find.candidate.row->name} : time);
@@ -85,7 +91,6 @@ class Scanner {
 
   const Form form_;
   const CatalogueRow* wanted_;
-  bool cut_ = false;
   io::BlockWriter out_;
 };
 

@@ -13,7 +13,6 @@
 namespace mintmark::cli {
 namespace {
 
-using Convert = std::function<OrWords<std::string>(std::string_view)>;
 using Numbers = std::vector<std::uint64_t>;
 
 constexpr std::size_t kMostNumbers = 64;
@@ -71,45 +70,45 @@ OrWords<std::string> decode(const Codec& codec, std::string_view text) {
   return fmt::format("{}", fmt::join(std::span{numbers}.first(*count), ","));
 }
 
-Convert refuse(std::string words) {
-  return [words = std::move(words)](std::string_view) -> OrWords<std::string> {
-    return std::unexpected(words);
-  };
-}
-
 enum class Way : std::uint8_t { encode, decode };
 
 template <class Codec>
-Convert with(const Result<Codec>& made, Way way) {
+OrWords<ShortNumbers> with(const Result<Codec>& made, Way way) {
   if (!made) {
-    return refuse(fmt::format("--alphabet or --salt: {} at {}", made.error().row().sentence,
-                              made.error().position()));
+    return std::unexpected(fmt::format("--alphabet or --salt: {} at {}",
+                                       made.error().row().sentence, made.error().position()));
   }
-  return [codec = std::make_shared<const Codec>(*made), way](std::string_view text) {
+  return ShortNumbers{[codec = std::make_shared<const Codec>(*made), way](std::string_view text) {
     return way == Way::encode ? encode(*codec, text) : decode(*codec, text);
-  };
+  }};
 }
 
 }  // namespace
 
-std::optional<Convert> short_numbers(const Arguments& arguments) {
+OrWords<ShortNumbers> short_numbers(const Arguments& arguments) {
   const std::string from = arguments.value("from").value_or("");
   const std::string to = arguments.value("to").value_or("");
   const bool encodes = to == "sqids" || to == "hashids";
   const std::string name = encodes ? to : from;
-  if (name != "sqids" && name != "hashids") return std::nullopt;
+  if (name != "sqids" && name != "hashids") {
+    for (const std::string_view option : {"alphabet", "min-length", "salt"}) {
+      if (arguments.has(option))
+        return std::unexpected(fmt::format("--{} is for sqids and hashids", option));
+    }
+    return ShortNumbers{};
+  }
   const std::string& other = encodes ? from : to;
   if (!other.empty() && other != "decimal")
-    return refuse(fmt::format("{} are texts of decimal numbers, not of {}", name, other));
+    return std::unexpected(fmt::format("{} are texts of decimal numbers, not of {}", name, other));
   const auto length = parse_decimal(arguments.value("min-length").value_or("0"));
-  if (!length || *length > 255) return refuse("--min-length: it is not in 0 to 255");
+  if (!length || *length > 255) return std::unexpected("--min-length: it is not in 0 to 255");
   const auto shortest = static_cast<std::uint8_t>(*length);
   // The codecs copy what they need of these.
   const auto alphabet = arguments.value("alphabet");
   const std::string salt = arguments.value("salt").value_or("");
   const Way way = encodes ? Way::encode : Way::decode;
   if (name == "sqids") {
-    if (arguments.has("salt")) return refuse("--salt: Sqids have none");
+    if (arguments.has("salt")) return std::unexpected("--salt: Sqids have none");
     SqidsOptions options;
     options.min_length = shortest;
     if (alphabet) options.alphabet = *alphabet;

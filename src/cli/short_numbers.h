@@ -16,9 +16,10 @@ inline constexpr Option kMinLengthOption{"min-length", "", "N",
                                          "sqids, hashids: the shortest text, 0 to 255"};
 inline constexpr Option kSaltOption{"salt", "", "TEXT", "hashids: its salt, which is no key"};
 
-/// The conversion to or from sqids or hashids, if --to or --from names one; it fails with words for each text
-/// if the options are wrong.
-[[nodiscard]] std::optional<std::function<OrWords<std::string>(std::string_view)>> short_numbers(
-    const Arguments& arguments);
+using ShortNumbers = std::function<OrWords<std::string>(std::string_view)>;
+
+/// The conversion to or from sqids or hashids, if --to or --from names one; an empty function if none does.
+/// The error is words: options that are wrong, or that are for these alone.
+[[nodiscard]] OrWords<ShortNumbers> short_numbers(const Arguments& arguments);
 
 }  // namespace mintmark::cli

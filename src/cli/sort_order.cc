@@ -76,7 +76,14 @@ std::expected<SortKeys::Encode, std::string> SortKeys::settle(std::string_view t
   if (row_->spelling == Spelling::decimal && (order_ == "signed" || order_ == "bytes")) {
     return &SortKeys::by_number;
   }
+  // The prefix comes first, and it is not among the bytes.
+  if (order_ == "bytes" && &row_->scheme == &TypeId::facts) return &SortKeys::by_text;
   if (order_ == "bytes") return &SortKeys::by_bytes;
+  if (order_ == "signed") {
+    return std::unexpected(
+        fmt::format("the order signed is one of 64-bit numbers and UUIDs; {} is a {}", shown(text),
+                    family(*row_)));
+  }
   return std::unexpected(
       fmt::format("the order {} is one of UUIDs; {} is a {}", order_, shown(text), family(*row_)));
 }

@@ -116,6 +116,10 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
   auto named = space_named(name, settings->config);
   if (!named) return std::unexpected(named.error());
   mint::SpaceConfig& space = *named;
+  if (layouts::find(name) != nullptr && arguments.has("layout")) {
+    return std::unexpected(
+        usage_error(fmt::format("'{}' is a layout already, without --layout", name)));
+  }
   if (auto applied = apply_options(space, arguments); !applied)
     return std::unexpected(applied.error());
   if (const int code = refuse_ended(space); code != kDone) return std::unexpected(code);

@@ -26,6 +26,7 @@ int unknown_space(const std::string& name, const mint::Config& config) {
   for (const std::string_view scheme : mint::mintable_schemes()) {
     if (std::ranges::find(known, scheme) == known.end()) known.push_back(scheme);
   }
+  for (const std::string_view derived : {"uuid3", "uuid5", "uuid8"}) known.push_back(derived);
   std::string words = fmt::format("there is no scheme or space '{}'", name);
   const std::string hint = mint::did_you_mean(name, known);
   if (!hint.empty()) return usage_error(words + hint);

@@ -100,8 +100,11 @@ bool TextSorter::add(std::span<const std::byte> key, std::string_view text) {
 }
 
 void TextSorter::sort_held() {
-  std::ranges::stable_sort(records_, [this](std::size_t a, std::size_t b) {
-    return comes_before(key_of(held_.data() + a), key_of(held_.data() + b));
+  // Of equal keys the one that came first, which is the one that lies in front.
+  std::ranges::sort(records_, [this](std::size_t a, std::size_t b) {
+    const std::string_view first = key_of(held_.data() + a);
+    const std::string_view second = key_of(held_.data() + b);
+    return first == second ? a < b : comes_before(first, second);
   });
 }
 

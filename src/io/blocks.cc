@@ -52,7 +52,10 @@ void BlockWriter::flush() {
 
 std::string BlockWriter::reason() const { return std::strerror(code_); }
 
-void ignore_broken_pipes() { static_cast<void>(std::signal(SIGPIPE, SIG_IGN)); }
+void ignore_broken_pipes() {
+  static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+  static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));  // a limit of file sizes is then EFBIG
+}
 
 void write_words(std::string_view words) {
   while (!words.empty()) {
@@ -130,6 +133,29 @@ bool BlockReader::next_line(std::string_view& line) {
   line = {block_.get() + begin_, end_ - begin_};
   begin_ = end_;
   return true;
+}
+
+bool BlockReader::next_piece(std::string_view& piece) {
+  std::size_t searched = begin_;
+  for (;;) {
+    const char* found =
+        static_cast<const char*>(std::memchr(block_.get() + searched, '\n', end_ - searched));
+    const std::size_t whole = found == nullptr
+                                  ? kLongestLine
+                                  : static_cast<std::size_t>(found - block_.get()) - begin_ + 1;
+    if (found != nullptr || end_ - begin_ >= kLongestLine) {
+      piece = {block_.get() + begin_, std::min(whole, kLongestLine)};
+      break;
+    }
+    const std::size_t pending = end_ - begin_;
+    if (!refill()) {
+      piece = {block_.get() + begin_, end_ - begin_};
+      break;
+    }
+    searched = begin_ + pending;
+  }
+  begin_ += piece.size();
+  return !piece.empty();
 }
 
 bool BlockReader::next_record(std::size_t size, std::span<const std::byte>& record) {

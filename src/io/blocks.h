@@ -89,6 +89,9 @@ class BlockReader {
   /// until the next call.
   [[nodiscard]] bool next_line(std::string_view& line);
 
+  /// The next line with its end, or of a longer one the next kLongestLine bytes: all bytes come, in order.
+  [[nodiscard]] bool next_piece(std::string_view& piece);
+
   /// The next `size` bytes, or the fewer that are left; false if none are. REQUIRES: size <= kLongestLine.
   [[nodiscard]] bool next_record(std::size_t size, std::span<const std::byte>& record);
 

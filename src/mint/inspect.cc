@@ -112,8 +112,7 @@ std::string title_of(const CatalogueRow& row, const CatalogueId& id) {
   // RFC 9562, sections 5.9 and 5.10.
   if (&row.scheme == &Uuid::facts && all(0x00)) return "Nil UUID";
   if (&row.scheme == &Uuid::facts && all(0xff)) return "Max UUID";
-  return row.preset.empty() ? std::string{row.scheme.title}
-                            : fmt::format("{} ({})", row.scheme.title, row.preset);
+  return mint::title_of(row);
 }
 
 Reading read(const Candidate& candidate, Instant now) {
@@ -137,8 +136,11 @@ Reading read(const Candidate& candidate, Instant now) {
   return reading;
 }
 
-std::string_view alphabet_words(Spelling spelling) {
-  switch (spelling) {
+std::string_view alphabet_words(const CatalogueRow& row) {
+  if (&row.scheme == &TypeId::facts) {
+    return "a lower-case letter of its prefix or digit of its base32 there";
+  }
+  switch (row.spelling) {
     case Spelling::decimal:
       return "a decimal digit";
     case Spelling::hexadecimal:
@@ -155,6 +157,11 @@ std::string_view alphabet_words(Spelling spelling) {
       return "in 0-9, A-Z, a-z, - and _";
   }
   return {};
+}
+
+/// As they are spoken: an ObjectId, an XID, a ULID, a UUID.
+std::string_view article_of(const CatalogueRow& row) {
+  return &row.scheme == &ObjectId::facts || &row.scheme == &Xid::facts ? "an" : "a";
 }
 
 /// A byte as a person can see it.
@@ -194,6 +201,11 @@ void put_json(std::string& out, const Reading& reading) {
 
 }  // namespace
 
+std::string title_of(const CatalogueRow& row) {
+  return row.preset.empty() ? std::string{row.scheme.title}
+                            : fmt::format("{} ({})", row.scheme.title, row.preset);
+}
+
 Result<std::vector<Reading>> inspect(std::string_view text, Instant now) {
   std::vector<Reading> readings;
   for (const Candidate& candidate : recognize(text, now)) readings.push_back(read(candidate, now));
@@ -216,17 +228,21 @@ std::string explain_as(const CatalogueRow& row, std::string_view text, const Err
   switch (error.fault()) {
     case Fault::bad_character:
       if (at < text.size()) {
-        return fmt::format("{} at {} is not {}", visible(text[at]), at,
-                           alphabet_words(row.spelling));
+        return fmt::format("{} at {} is not {}", visible(text[at]), at, alphabet_words(row));
       }
       break;
     case Fault::wrong_length:
       if (text.empty()) return "the text is empty";
-      return fmt::format("it has {} characters; the closest is a {} of {}", text.size(),
-                         row.scheme.title, row.scheme.text_size);
+      return fmt::format(
+          "it has {} character{}; the closest is {} {} of {}", text.size(),
+          text.size() == 1 ? "" : "s", article_of(row), row.scheme.title,
+          &row.scheme == &TypeId::facts ? "26 to 90" : fmt::format("{}", row.scheme.text_size));
     case Fault::value_overflow:
-      return fmt::format("its value needs more than the {} bits of a {}", row.scheme.bytes * 8,
-                         row.scheme.title);
+      // A number that no layout holds, or one that this layout does not.
+      if (row.spelling == Spelling::decimal && !Snowflake::parse(text))
+        return "its value needs more than 64 bits";
+      return fmt::format("its value needs more than the {} bits of {} {}", row.scheme.bits,
+                         article_of(row), mint::title_of(row));
     case Fault::not_canonical:
       return fmt::format("{} at {} is not part of the one spelling of its value",
                          at < text.size() ? visible(text[at]) : "the end", at);

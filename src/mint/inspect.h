@@ -41,6 +41,9 @@ struct Reading {
 [[nodiscard]] Result<Reading> inspect_as(const CatalogueRow& row, std::string_view text,
                                          Instant now);
 
+/// What a scheme is called in prose, a layout with its name: `Snowflake (discord)`.
+[[nodiscard]] std::string title_of(const CatalogueRow& row);
+
 /// Words for a person: what is wrong with the text, where, and what was expected.
 [[nodiscard]] std::string explain(std::string_view text, const Error& error);
 /// The same for a text that should have been of this scheme.

@@ -1,12 +1,15 @@
 // Spaces that need no store: their uniqueness rests on random bits alone.
 #pragma once
 
+#include <concepts>
 #include <mutex>
 
 #include "io/fork_guard.h"
+#include "io/text_kernels.h"
 #include "mint/fill_bytes.h"
 #include "mint/space.h"
 #include "mintmark/scheme/type_id.h"
+#include "mintmark/scheme/ulid.h"
 #include "mintmark/scheme/uuid_v7.h"
 
 namespace mintmark::mint {
@@ -28,6 +31,17 @@ class PlainSpace : public Space {
     const auto value = S::from_bytes(id);
     MINTMARK_CHECK(value.has_value());  // made by fill
     return value->write(out);
+  }
+
+  std::size_t write_all(std::span<const std::byte> ids, char after,
+                        std::span<char> out) const override {
+    if constexpr (std::convertible_to<S, Uuid>) {
+      return io::TextKernel::best().uuid.write_all(ids, after, out);
+    } else if constexpr (std::same_as<S, Ulid>) {
+      return io::TextKernel::best().ulid.write_all(ids, after, out);
+    } else {
+      return Space::write_all(ids, after, out);
+    }
   }
 
   [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override {
@@ -59,6 +73,11 @@ class TypeIdSpace final : public PlainSpace<UuidV7> {
     const auto uuid = Uuid::from_bytes(id);
     MINTMARK_CHECK(uuid.has_value());  // made by fill
     return TypeId{prefix_, *uuid}.write(out);
+  }
+
+  std::size_t write_all(std::span<const std::byte> ids, char after,
+                        std::span<char> out) const override {
+    return Space::write_all(ids, after, out);
   }
 
  private:

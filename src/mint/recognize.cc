@@ -109,9 +109,12 @@ std::vector<Candidate> recognize(std::string_view text, Instant now) {
     auto candidate = recognize_as(row, text, now);
     if (candidate && !is_covered(*candidate, candidates)) candidates.push_back(*candidate);
   }
-  // Stable: the order of the catalogue decides among equals.
-  std::ranges::stable_sort(candidates, {},
-                           [text](const Candidate& each) { return cost_of(each, text); });
+  // The order of the catalogue, which is that of the rows, decides among equals.
+  std::ranges::sort(candidates, [text](const Candidate& a, const Candidate& b) {
+    const double first = cost_of(a, text);
+    const double second = cost_of(b, text);
+    return first < second || (first == second && a.row < b.row);
+  });
   return candidates;
 }
 

@@ -54,6 +54,18 @@ class Space {
   /// Writes the text of one ID; returns its size. REQUIRES: id.size() == width().
   virtual std::size_t write(std::span<const std::byte> id, std::span<char> out) const = 0;
 
+  /// Writes the text of each ID and `after` behind it; returns the characters written. REQUIRES: ids.size()
+  /// is a multiple of width(); room for text_size() + 1 characters an ID.
+  virtual std::size_t write_all(std::span<const std::byte> ids, char after,
+                                std::span<char> out) const {
+    std::size_t written = 0;
+    for (; !ids.empty(); ids = ids.subspan(width())) {
+      written += write(ids.first(width()), out.subspan(written));
+      out[written++] = after;
+    }
+    return written;
+  }
+
   /// Fills the front of `out` with as many IDs as the limits allow at `now`, at least one; returns how
   /// many. REQUIRES: out.size() is a multiple of width(), above 0. Errors: those of the protocol, 2.5.
   [[nodiscard]] virtual Result<std::size_t> fill(std::span<std::byte> out, Instant now) = 0;

@@ -106,7 +106,12 @@ TEST(Completion, BashKnowsWhatTakesAFileOrAScheme) {
   shell.write("a file.toml", "");
   shell.write("ask.bash", R"(
 source <(mintmark completion bash)
-ask() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); COMPREPLY=(); _mintmark; printf '[%s]' "${COMPREPLY[@]}"; echo; }
+ask() {
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+  _mintmark
+  printf '[%s]' "${COMPREPLY[@]}"
+  echo
+}
 ask mintmark new --config 'a f'
 ask mintmark new --count ''
 ask mintmark inspect --scheme ksu
@@ -135,14 +140,15 @@ await() {
   done
   exit 3
 }
-say "stty columns 200 rows 200; LISTMAX=10000; fpath=(${(q)PWD} \$fpath); autoload -Uz compinit; compinit -u -D"
+say "stty columns 200 rows 200; LISTMAX=10000; fpath=(${(q)PWD} \$fpath)"
+say 'autoload -Uz compinit; compinit -u -D'
 say 'compadd() {
-  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi
+  if [[ ${
+    @[ 1, (i)(- | --) ]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi
   local -a hits; builtin compadd -A hits "$@"; print -rl -- $hits >>offers; builtin compadd "$@"
-}'
-say 'print >ready'
-await
-while IFS= read -r line; do
+}
+' say 'print >ready' await while IFS = read - r line;
+do
   rm ready
   print -r -- "== $line" >>offers
   zpty -w -n pty "$line"$'\t'
@@ -154,8 +160,8 @@ zpty -d pty
 cat offers
 )");
   const Ran ran = shell.run("timeout 120 zsh -f ask.zsh");
-  EXPECT_EQ(ran.code, 0) << ran.err;
-  expect_everything(parse_offers(ran.out));
+EXPECT_EQ(ran.code, 0) << ran.err;
+expect_everything(parse_offers(ran.out));
 }
 
 TEST(Completion, FishOffersEveryFlag) {

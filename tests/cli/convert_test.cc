@@ -30,6 +30,10 @@ TEST(ConvertCommand, TakesTheSame128BitsFromUuidToUlidToTypeId) {
             "01ARZ3NDEKTSV4RRFFQ69G5FAV");
   EXPECT_EQ(converted(shell, "--to uuid prefix_01h455vb4pex5vsknk084sn02q"),
             "01890a5d-ac96-774b-bcce-b302099a8057");
+  EXPECT_EQ(converted(shell, "--to typeid user_01h455vb4pex5vsknk084sn02q"),
+            "user_01h455vb4pex5vsknk084sn02q");
+  EXPECT_EQ(converted(shell, "--from hex --to ulid 0x01563e3ab5d3d6764c61efb99302bd5b"),
+            "01ARZ3NDEKTSV4RRFFQ69G5FAV");
   EXPECT_EQ(converted(shell, "--to typeid --prefix user 01890a5d-ac96-774b-bcce-b302099a8057"),
             "user_01h455vb4pex5vsknk084sn02q");
   EXPECT_EQ(converted(shell, "--to uuid6 c232ab00-9414-11ec-b3c8-9f6bdeced846"),
@@ -76,6 +80,11 @@ TEST(ConvertCommand, ReadsAndWritesSqidsAndHashids) {
   EXPECT_EQ(converted(shell, "--to hashids 1,2,3"), "o2fXhV");
   EXPECT_EQ(converted(shell, "--to hashids --salt 'this is my salt' 12345"), "NkK9");
   EXPECT_EQ(converted(shell, "--from hashids --to decimal --salt 'this is my salt' NkK9"), "12345");
+  for (const std::string line :
+       {"--to sqids --alphabet aab 1", "--to sqids --min-length 256 1",
+        "--from sqids --to hex 86Rf07", "--to sqids --salt x 1", "--to hex --salt x 42"}) {
+    EXPECT_EQ(shell.run("mintmark convert " + line).code, 2) << line;
+  }
   // It decodes, but another text is the one of its number.
   const Ran blocked = shell.run("mintmark convert --from sqids --to decimal aho1e");
   EXPECT_EQ(blocked.code, 1);

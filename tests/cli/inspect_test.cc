@@ -90,7 +90,8 @@ TEST(InspectCommand, ShowsNothingThatSteersATerminal) {
   const Ran ran =
       shell.run("printf '\\033[2J\\302\\233x\\n' | mintmark inspect; exit ${PIPESTATUS[1]}");
   EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(ran.err.starts_with("mintmark: '\\x1b[2J\\xc2\\x9bx' is not an ID: ")) << ran.err;
+  EXPECT_TRUE(ran.err.starts_with("mintmark: stdin:1: '\\x1b[2J\\xc2\\x9bx' is not an ID: "))
+      << ran.err;
   for (const char c : ran.err) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7f)) << ran.err;
 }
 

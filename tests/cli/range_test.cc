@@ -54,6 +54,25 @@ TEST(RangeCommand, RefusesWhatIsNoSpan) {
   EXPECT_EQ(shell.run("mintmark range --from 2026-02-30 ulid").code, 2);
 }
 
+TEST(RangeCommand, GivesTheSpanOfAPrefix) {
+  const Shell shell;
+  const std::string span = "--from 2023-06-30T03:34:18.518Z --to 2023-06-30T03:34:18.519Z typeid";
+  EXPECT_EQ(shell.run("mintmark range --prefix user " + span).out,
+            "user_01h455vb4pe008000000000000\nuser_01h455vb4pfzzvzzzzzzzzzzzz\n");
+  EXPECT_EQ(shell.run("mintmark range --prefix User " + span).code, 2);
+  EXPECT_EQ(shell.run("mintmark range --prefix user --from now-1h ulid").code, 2);
+}
+
+TEST(RangeCommand, RefusesOptionsThatItWouldNotHeed) {
+  const Shell shell;
+  for (const std::string line :
+       {"--from now-1h --limit 5 uuid7", "--after 42 --from now-1h --sql id",
+        "--before 42 --after 43 --sql id", "--from now-1h --sql id --json uuid7",
+        "--from now-1h --hex uuid7"}) {
+    EXPECT_EQ(shell.run("mintmark range " + line).code, 2) << line;
+  }
+}
+
 TEST(RangeCommand, JsonNamesTheSpan) {
   const Shell shell;
   const Ran ran = shell.run("mintmark range --json --from 2026-12-01 --to 2026-12-02 tsid");

@@ -59,10 +59,25 @@ TEST(ScanCommand, AnnotatesACopy) {
                 .out,
             "a 01ARZ3NDEKTSV4RRFFQ69G5FAV[2016-07-30T23:54:10.259Z] b\nplain\n"
             "919108f7-52d1-4320-9bac-f847db4148a8[uuid4]\n");
-  shell.write("long", std::string(70'000, 'x') + "\nend\n");
-  const Ran cut = shell.run("mintmark scan --annotate long");
-  EXPECT_EQ(cut.code, 1);
-  EXPECT_TRUE(has(cut.err, "long:1: the line is longer than 64 KiB")) << cut.err;
+}
+
+TEST(ScanCommand, AnnotatingLosesNoByte) {
+  const Shell shell;
+  shell.write("raw", "a\r\n\r\n" + std::string(1, '\0') + "b\n" + std::string(3'000'000, 'x') +
+                         "\n\nlast \xff line without an end");
+  EXPECT_EQ(shell.run("mintmark scan --annotate raw | cmp - raw").code, 0);
+  const Ran ran =
+      shell.run("printf '01ARZ3NDEKTSV4RRFFQ69G5FAV\\r\\nx' | mintmark scan -a | od -An -c");
+  EXPECT_TRUE(has(ran.out, "]  \\r  \\n   x")) << ran.out;
+}
+
+TEST(ScanCommand, TakesNoHashForAnId) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("echo 7ea3ed64163e7fbcafdb6467adfa1f04 | mintmark scan").out, "");
+  EXPECT_TRUE(has(shell.run("echo 919108f752d143209bacf847db4148a8 | mintmark scan -s uuid").out,
+                  "uuid 919108f752d143209bacf847db4148a8"));
+  EXPECT_EQ(shell.run("echo '10.0.0.1 - - 2026 \"GET /\" 200 512' | mintmark scan -s twitter").out,
+            "");
 }
 
 TEST(ScanCommand, JsonIsAnObjectALine) {

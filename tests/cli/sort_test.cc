@@ -58,6 +58,16 @@ TEST(SortCommand, DropsEqualOnes) {
             "017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n");
 }
 
+TEST(SortCommand, OrdersTypeIdsByPrefixThenTime) {
+  const Shell shell;
+  shell.write("ids",
+              "b_01h455vb4pex5vsknk084sn02q\na_01h455vb4pex5vsknk084sn02q\n"
+              "b_00000000000000000000000000\na_00000000000000000000000000\n");
+  EXPECT_EQ(shell.run("mintmark sort -u ids").out,
+            "a_00000000000000000000000000\na_01h455vb4pex5vsknk084sn02q\n"
+            "b_00000000000000000000000000\nb_01h455vb4pex5vsknk084sn02q\n");
+}
+
 TEST(SortCommand, RefusesAMixtureBeforeItWritesAnything) {
   const Shell shell;
   const Ran ran = shell.run(
@@ -89,7 +99,13 @@ TEST(TextSorter, MergesRunsAndKeepsEqualOnesInTheirOrder) {
       lines.emplace_back(key, text);
       ASSERT_TRUE(sorter.add(std::as_bytes(std::span{key}), text));
     }
-    std::ranges::stable_sort(lines, {}, &std::pair<std::string, std::string>::first);
+    // By key, and by the number that each came with.
+    std::ranges::sort(lines, [](const auto& a, const auto& b) {
+      const auto number = [](const auto& line) {
+        return std::stoi(line.second.substr(line.second.find('#') + 1));
+      };
+      return std::pair{a.first, number(a)} < std::pair{b.first, number(b)};
+    });
     std::size_t at = 0;
     ASSERT_TRUE(sorter.finish([&](std::string_view text) {
       EXPECT_EQ(text, lines[at].second);

@@ -97,8 +97,7 @@ TEST(Inspect, ExplainsWhatIsWrongAndWhere) {
             "its value needs more than the 128 bits of a ULID");
   EXPECT_EQ(why_not("15418156036060x6480"), "'x' at 14 is not a decimal digit");
   EXPECT_EQ(why_not("0123"), "'0' at 0 is not part of the one spelling of its value");
-  EXPECT_EQ(why_not("99999999999999999999"),
-            "its value needs more than the 64 bits of a Snowflake");
+  EXPECT_EQ(why_not("99999999999999999999"), "its value needs more than 64 bits");
   EXPECT_EQ(why_not(""), "the text is empty");
   EXPECT_EQ(why_not("01ARZ3NDEKTSV4RRFFQ69G5FA"),
             "it has 25 characters; the closest is a ULID of 26");
@@ -129,6 +128,21 @@ TEST(Inspect, WritesJsonWithIdsAsText) {
   EXPECT_NE(json.find("\"canonical\":\"42\""), std::string::npos) << json;
   EXPECT_EQ(to_json("a\"\\\n\xff", {}),
             "{\"schema\":1,\"input\":\"a\\\"\\\\\\u000a\\u00ff\",\"readings\":[]}");
+}
+
+TEST(Inspect, JsonKeepsUtf8AndEscapesWhatIsNot) {
+  const auto input = [](std::string_view text) {
+    const std::string json = to_json(text, {});
+    return json.substr(20, json.find(",\"readings\"") - 20);
+  };
+  for (const std::string_view text : {"\u00e9", "\u20ac", "\ud7ff", "\U0001f600", "\U0010ffff"}) {
+    EXPECT_EQ(input(text), "\"" + std::string{text} + "\"");
+  }
+  EXPECT_EQ(input("\xc3"), "\"\\u00c3\"");                        // cut off
+  EXPECT_EQ(input("\xc0\x80"), "\"\\u00c0\\u0080\"");             // too long a form
+  EXPECT_EQ(input("\xed\xa0\x80"), "\"\\u00ed\\u00a0\\u0080\"");  // a surrogate
+  EXPECT_EQ(input("\xf4\x90\x80\x80"), "\"\\u00f4\\u0090\\u0080\\u0080\"");
+  EXPECT_EQ(input("a\xe2\x82z"), "\"a\\u00e2\\u0082z\"");
 }
 
 TEST(Inspect, ReadsBackWhatEachSchemeWrites) {
