@@ -53,11 +53,19 @@ std::optional<Duration> length(std::string_view text) {
   return Duration{ticks};
 }
 
+/// The years that a time can be written in: beyond them the text of an instant overflows.
+std::optional<Instant> within_years(Instant time) {
+  constexpr Instant kFirst = *parse_time("0000-01-01");
+  constexpr Instant kEnd = *parse_time("31196-12-31");
+  if (time < kFirst || time > kEnd) return std::nullopt;
+  return time;
+}
+
 std::optional<Instant> moved(Instant from, Duration by) {
   std::int64_t ticks = 0;
   if (__builtin_add_overflow(from.time_since_epoch().count(), by.count(), &ticks))
     return std::nullopt;
-  return Instant{Duration{ticks}};
+  return within_years(Instant{Duration{ticks}});
 }
 
 /// Behind the `@`: seconds since 1970, also before it, with up to seven digits of a fraction.
@@ -75,7 +83,7 @@ std::optional<Instant> since_1970(std::string_view text) {
     const auto fraction = whole(digits);
     if (!fraction || __builtin_add_overflow(ticks, *fraction, &ticks)) return std::nullopt;
   }
-  return Instant{Duration{negative ? -ticks : ticks}};
+  return within_years(Instant{Duration{negative ? -ticks : ticks}});
 }
 
 std::optional<Instant> relative(std::string_view text, Instant now) {

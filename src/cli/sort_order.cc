@@ -130,6 +130,8 @@ Key SortKeys::by_number(std::string_view text) const {
 Key SortKeys::by_uuid(std::string_view text) const {
   const auto id = Uuid::parse(text);
   if (!id) return std::unexpected(refuse(text, id.error()));
+  if (order_ == "mariadb" && !mariadb_accepts(*id))
+    return std::unexpected(fmt::format("{}: MariaDB's type UUID refuses this value", shown(text)));
   return key_of_bytes(find_uuid_order(order_)->sort_key(*id));
 }
 

@@ -41,9 +41,11 @@ void claim_only(mint::SpaceConfig& space, std::uint64_t count) {
         std::clamp(needed + std::max(kLeastHorizon, 2 * snowflake->layout.unit()), kLeastHorizon,
                    std::min(kMostHorizon, std::max(snowflake->horizon, kLeastHorizon)));
   } else if (auto* block = std::get_if<mint::BlockConfig>(&space.kind)) {
-    block->block_max = std::clamp<std::uint64_t>(count, 1, block->block_max);
-    block->block_min = std::min(block->block_min, block->block_max);
-    if (count < block->block_max) block->block_min = block->block_max;
+    // One block of what is wanted, or blocks of the configured sizes for more than the largest holds.
+    if (count <= block->block_max) {
+      block->block_max = std::max<std::uint64_t>(count, 1);
+      block->block_min = block->block_max;
+    }
   }
 }
 
@@ -92,14 +94,18 @@ OrExit<std::unique_ptr<mint::Space>> open_unguarded(mint::SpaceConfig space) {
 int wait_for_grant(const mint::Space& space) {
   const Clock& clock = io::os_clock();
   const BootInstant start = clock.boot();
+  const auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.config().kind);
+  // A grant begins with a whole tick.
+  const Duration deadline =
+      kReadyDeadline + (snowflake == nullptr ? Duration::zero() : 3 * snowflake->layout.unit());
   bool told = false;
   for (;;) {
     const mint::SpaceHealth health =
-        wait_ready(space, std::min(clock.boot() + kReadyStep, start + kReadyDeadline));
+        wait_ready(space, std::min(clock.boot() + kReadyStep, start + deadline));
     if (health.ready) return kDone;
     const Error error = trouble_of(health);
     const bool final = !error.row().retryable || error.fault() == Fault::slot_taken;
-    if (final || clock.boot() >= start + kReadyDeadline) return report({error, health.detail});
+    if (final || clock.boot() >= start + deadline) return report({error, health.detail});
     if (!told && clock.boot() - start > kSilence) {
       told = true;
       say(fmt::format("waiting for '{}': {}", space.name(), words_of({error, health.detail})));
@@ -122,7 +128,9 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
   }
   if (auto applied = apply_options(space, arguments); !applied)
     return std::unexpected(applied.error());
-  if (const int code = refuse_ended(space); code != kDone) return std::unexpected(code);
+  if (!arguments.has("now")) {
+    if (const int code = refuse_ended(space); code != kDone) return std::unexpected(code);
+  }
   claim_only(space, count);
 
   Source source;
@@ -176,7 +184,9 @@ OrExit<void> Source::open_reproducible(mint::SpaceConfig space, const Arguments&
     entropy_ = std::make_unique<SeededEntropy>(*seed);
     entropy = entropy_.get();
   }
-  say("these IDs can be made a second time: for tests and documents, not for production");
+  say(arguments.has("seed")
+          ? "these IDs can be made a second time: for tests and documents, not for production"
+          : "these IDs carry another time than they were made at: not for production");
   if (auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind)) {
     if (!snowflake->worker) snowflake->worker = 0;
     unguarded_ = unguarded(std::move(space));
@@ -195,8 +205,10 @@ OrExit<void> Source::open_reproducible(mint::SpaceConfig space, const Arguments&
 Result<std::size_t> Source::fill_at_moment(std::span<std::byte> out) {
   for (;;) {
     const auto made = space_->fill(out, *moment_);
-    // The clock stands still, and only a wait moves it: the same call always gives the same IDs.
-    if (made || !made.error().row().retryable || made.error().retry_after_us() == 0) return made;
+    // The clock stands still, and only a full tick moves it on: the same call always gives the same IDs.
+    const bool full = !made && (made.error().fault() == Fault::sequence_exhausted ||
+                                made.error().fault() == Fault::clock_behind);
+    if (!full || made.error().retry_after_us() == 0) return made;
     *moment_ += std::chrono::microseconds{made.error().retry_after_us()};
   }
 }

@@ -8,6 +8,7 @@
 
 #include "cli/words.h"
 #include "mint/did_you_mean.h"
+#include "mint/named_space.h"
 #include "mintmark/scheme/catalogue.h"
 #include "mintmark/scheme/nanoid_form.h"
 
@@ -33,26 +34,6 @@ int unknown_space(const std::string& name, const mint::Config& config) {
   words += "; there are";
   for (const std::string_view each : known) words += fmt::format(" {}", each);
   return usage_error(words);
-}
-
-/// FNV-1a of 64 bits: a short name for a layout without one.
-std::uint64_t short_name(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
-/// Another layout than the space's is another namespace: it gets a space of its own.
-OrExit<void> apply_layout(SpaceConfig& space, mint::SnowflakeConfig& snowflake,
-                          const std::string& text) {
-  const auto layout = mint::read_layout(text);
-  if (!layout) return std::unexpected(usage_error("--layout: " + layout.error()));
-  if (*layout == snowflake.layout) return {};
-  snowflake.layout = *layout;
-  space.name += layouts::find(text) != nullptr
-                    ? fmt::format(":{}", text)
-                    : fmt::format(":{:016x}", short_name(space.definition()));
-  return {};
 }
 
 /// An option that says a field of the worker number, by the field's name in the layouts that have it.
@@ -229,18 +210,8 @@ constexpr std::array kPurposes{
 }  // namespace
 
 OrExit<SpaceConfig> space_named(const std::string& name, const mint::Config& config) {
-  const auto found = std::ranges::find(config.spaces, name, &SpaceConfig::name);
-  if (found != config.spaces.end()) return *found;
-  if (layouts::find(name) != nullptr) {
-    auto space = space_named("snowflake", config);
-    if (!space) return space;
-    auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space->kind);
-    if (snowflake == nullptr) return std::unexpected(unknown_space(name, config));
-    if (auto applied = apply_layout(*space, *snowflake, name); !applied)
-      return std::unexpected(applied.error());
-    return space;
-  }
-  if (const auto kind = mint::kind_of(name)) return SpaceConfig{name, *kind};
+  auto space = mint::find_space(name, config);
+  if (space) return std::move(*space);
   return std::unexpected(unknown_space(name, config));
 }
 
@@ -250,11 +221,13 @@ OrExit<void> apply_options(SpaceConfig& space, const Arguments& arguments) {
     return std::unexpected(usage_error(fmt::format("--{} is for {}, '{}' is {}", purpose.option,
                                                    purpose.words, space.name, space.scheme())));
   }
-  if (auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind)) {
+  if (std::holds_alternative<mint::SnowflakeConfig>(space.kind)) {
     if (const auto layout = arguments.value("layout")) {
-      if (auto applied = apply_layout(space, *snowflake, *layout); !applied) return applied;
+      auto other = mint::with_layout(std::move(space), *layout);
+      if (!other) return std::unexpected(usage_error("--layout: " + other.error()));
+      space = std::move(*other);
     }
-    return apply_worker(*snowflake, arguments);
+    return apply_worker(std::get<mint::SnowflakeConfig>(space.kind), arguments);
   }
   if (auto* nanoid = std::get_if<mint::NanoidConfig>(&space.kind))
     return apply_nanoid(*nanoid, arguments);

@@ -4,13 +4,16 @@
 #include <cstring>
 #include <utility>
 
+#include "mintmark/base/error.h"
+
 namespace mintmark::cli {
 namespace {
 
 // A record: size of the key, size of the text (both 16 bits), key, text.
 constexpr std::size_t kHead = 2 * sizeof(std::uint16_t);
-constexpr std::size_t kLeastWindow = std::size_t{64} << 10;
-constexpr std::size_t kMostRecord = kHead + 2 * 65'535;
+constexpr std::size_t kLeastWindow = std::size_t{4} << 10;
+constexpr std::size_t kBlock = std::size_t{64} << 10;
+constexpr std::size_t kMostField = 65'535;
 
 std::size_t number_at(const char* from) {
   std::uint16_t value = 0;
@@ -83,7 +86,9 @@ bool TextSorter::comes_before(std::string_view a, std::string_view b) const {
 }
 
 bool TextSorter::add(std::span<const std::byte> key, std::string_view text) {
+  MINTMARK_CHECK(key.size() <= kMostField && text.size() <= kMostField);
   const std::size_t size = kHead + key.size() + text.size();
+  largest_ = std::max(largest_, size);
   const std::size_t used = held_.size() + records_.size() * sizeof(std::size_t);
   if (!records_.empty() && used + size > options_.memory / 2 && !spill()) return false;
   const std::size_t at = held_.size();
@@ -116,7 +121,7 @@ bool TextSorter::spill() {
   }
   sort_held();
   std::vector<char> block;
-  block.reserve(kLeastWindow + kMostRecord);
+  block.reserve(kBlock + largest_);
   const auto write = [&] {
     auto appended = file_->append(std::as_bytes(std::span{block}));
     block.clear();
@@ -125,7 +130,7 @@ bool TextSorter::spill() {
   for (const std::size_t at : records_) {
     const char* record = held_.data() + at;
     block.insert(block.end(), record, record + size_of(record));
-    if (block.size() < kLeastWindow) continue;
+    if (block.size() < kBlock) continue;
     if (auto written = write(); !written) return fail(written.error());
   }
   if (auto written = write(); !written) return fail(written.error());
@@ -136,8 +141,7 @@ bool TextSorter::spill() {
 }
 
 bool TextSorter::merge(Output& output) {
-  const std::size_t window =
-      std::max(options_.memory / run_ends_.size(), kLeastWindow + kMostRecord);
+  const std::size_t window = std::max(options_.memory / run_ends_.size(), kLeastWindow + largest_);
   std::vector<Run> runs(run_ends_.size());
   std::vector<Run*> heap;
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -17,7 +17,8 @@ enum class Direction : std::uint8_t { ascending, descending };
 enum class Repeats : std::uint8_t { kept, dropped };
 
 /// Takes texts with their keys in any order and gives them back by key; texts of equal keys stay in the order
-/// in which they came. Its memory is bounded, however many come. One thread at a time.
+/// in which they came. It uses about `memory` bytes, and 4 KiB more for each half `memory` of texts beyond
+/// memory^2 / 8 KiB: with 256 MiB that is beyond 8 TiB. One thread at a time.
 class TextSorter {
  public:
   struct Options {
@@ -52,6 +53,7 @@ class TextSorter {
   std::vector<char> held_;            ///< records, one behind the other
   std::vector<std::size_t> records_;  ///< where each begins in held_
   std::optional<io::ScratchFile> file_;
+  std::size_t largest_ = 0;  ///< of all records
   std::vector<std::uint64_t> run_ends_;
   io::FileFailure failure_;
 };

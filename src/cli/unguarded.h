@@ -16,6 +16,7 @@ class UnguardedSpace final : public mint::Space {
   UnguardedSpace(mint::SpaceConfig config, SnowflakeSlot slot);
 
   [[nodiscard]] std::size_t width() const override { return Snowflake::kBytes; }
+  [[nodiscard]] bool is_number() const override { return true; }
   [[nodiscard]] std::size_t text_size() const override { return Snowflake::kMostText; }
   std::size_t write(std::span<const std::byte> id, std::span<char> out) const override;
   [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override;

@@ -74,7 +74,7 @@ void Tally::start_file(std::string name) {
 
 /// Half for the kind that comes first, which is nearly always the only one; the others share the rest.
 std::size_t Tally::share_of_memory() {
-  return std::exchange(first_share_, false) ? options_.memory / 2 : options_.memory / 4;
+  return std::exchange(first_share_, false) ? options_.memory / 2 : options_.memory / 6;
 }
 
 template <class Key>
@@ -107,7 +107,7 @@ void Tally::note_order(const OtherId& other) {
   if (last_other_ && last_other_->row == other.row) {
     const auto before = last_other_->id.bytes();
     const auto after = other.id.bytes();
-    if (std::ranges::equal(before, after)) {
+    if (last_other_->id.text() == other.id.text()) {
       ++files_.back().repeats;
     } else if (std::ranges::lexicographical_compare(after, before)) {
       ++files_.back().descents;

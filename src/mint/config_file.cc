@@ -31,6 +31,11 @@ void read_layout_key(ConfigReader& reader, std::string_view key, const toml::nod
                      SnowflakeConfig& config) {
   const auto text = reader.text(key, node);
   if (!text) return;
+  if (config.scheme != SnowflakeConfig{}.scheme) {
+    reader.mistake(node.source(), fmt::format("{}: {} has one already; \"snowflake\" takes any",
+                                              key, config.scheme));
+    return;
+  }
   const auto layout = read_layout(*text);
   if (layout) {
     config.layout = *layout;

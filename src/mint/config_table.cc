@@ -51,7 +51,8 @@ std::optional<Duration> parse_duration(std::string_view text) {
   double value = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  if (error != std::errc{} || value < 0) return std::nullopt;
+  // Not a number is not above zero either.
+  if (error != std::errc{} || !(value >= 0)) return std::nullopt;
   const std::string_view unit{end, static_cast<std::size_t>(text.data() + text.size() - end)};
   for (const UnitRow& row : kUnits) {
     if (row.name != unit) continue;

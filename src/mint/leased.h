@@ -62,15 +62,6 @@ class Trouble {
   std::string detail_;
 };
 
-/// What a space says of itself in a forked child, where no lock of it may be taken.
-[[nodiscard]] inline SpaceHealth forked_health() {
-  SpaceHealth health;
-  health.ready = false;
-  health.state = "forked";
-  health.trouble = Error{Fault::forked};
-  return health;
-}
-
 /// A space's connection to its marks in the store. Used by the keeper of the space alone.
 class LeaseLine {
  public:

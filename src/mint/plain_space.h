@@ -50,8 +50,12 @@ class PlainSpace : public Space {
     return fill_bytes<S, 64>(generator_, S::facts.bytes, out, now);
   }
 
+  [[nodiscard]] SpaceHealth health(Instant) const override {
+    return fork_guard_.same_process() ? SpaceHealth{} : forked_health();
+  }
+
   [[nodiscard]] Duration patience(const Error& error) const override {
-    // The counter of a millisecond is used up: the next one is near.
+    // The counter of a tick is used up, 100 ns to a second long: the next one is near.
     return error.fault() == Fault::sequence_exhausted ? std::chrono::seconds{1} : Duration::zero();
   }
 

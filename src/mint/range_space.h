@@ -58,6 +58,7 @@ class RangeSpace final : public Space {
   RangeSpace(SpaceConfig config, LeaseSupply supply);
 
   [[nodiscard]] std::size_t width() const override { return sizeof(std::uint64_t); }
+  [[nodiscard]] bool is_number() const override { return true; }
   [[nodiscard]] std::size_t text_size() const override { return 20; }
   std::size_t write(std::span<const std::byte> id, std::span<char> out) const override;
   [[nodiscard]] Result<std::size_t> fill(std::span<std::byte> out, Instant now) override;

@@ -36,6 +36,15 @@ struct SpaceHealth {
   std::string detail;                 ///< the store's own words
 };
 
+/// What a space says of itself in a forked child, where no lock of it may be taken.
+[[nodiscard]] inline SpaceHealth forked_health() {
+  SpaceHealth health;
+  health.ready = false;
+  health.state = "forked";
+  health.trouble = Error{Fault::forked};
+  return health;
+}
+
 /// Thread-safe. No call blocks on the store; a refusal is definite: no ID was made.
 class Space {
  public:
@@ -79,6 +88,8 @@ class Space {
     return fail(Fault::wrong_type);
   }
   [[nodiscard]] virtual bool contiguous() const { return false; }
+  /// Its IDs are 64-bit numbers; text of eight characters is none.
+  [[nodiscard]] virtual bool is_number() const { return false; }
 
   /// How long the space's policy lets a caller wait after this error before it is an answer; zero for
   /// an error that is final. The caller waits, up to its own deadline, and then calls again.

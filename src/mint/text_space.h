@@ -42,6 +42,10 @@ class TextSpace final : public Space {
     return made;
   }
 
+  [[nodiscard]] SpaceHealth health(Instant) const override {
+    return fork_guard_.same_process() ? SpaceHealth{} : forked_health();
+  }
+
  private:
   const io::ForkGuard fork_guard_;
   const std::size_t size_;

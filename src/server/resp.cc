@@ -15,7 +15,9 @@
 namespace mintmark::server {
 namespace {
 
-constexpr std::size_t kMostText = 128;  // characters of the longest ID of any scheme, and room
+constexpr std::size_t kMostText = 128;  // characters of the longest ID of any space
+static_assert(kMostText >= mint::kLongestNanoid && kMostText >= Token::kMostText &&
+              kMostText >= TypeId::facts.text_size);
 
 /// The first 8 letters in lower case as one word, so that finding a command is comparing words.
 constexpr std::uint64_t key_of(std::string_view name) {

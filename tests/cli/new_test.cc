@@ -326,5 +326,48 @@ TEST(New, ATsvHasAHeading) {
   EXPECT_TRUE(shell.run("mintmark new uuid7 -n 2 -o tsv").out.starts_with("id\n"));
 }
 
+TEST(New, OneLayoutIsOneNamespaceHoweverItIsNamed) {
+  const Shell shell;
+  // Another process with the same pinned worker would repeat these if any of the names had a space of its own.
+  const std::string worker = " --worker 5 ";
+  const Ran many = shell.run(
+      "for l in 'snowflake --layout discord' discord "
+      "'snowflake --layout \"time:42 worker:5 pid:5 inc:12 epoch=2015-01-01 unsigned\"'; do "
+      "eval mintmark new $l --worker 5 -n 5000; done | sort | uniq -d | wc -l");
+  EXPECT_EQ(many.out, "0\n") << many.err;
+  const Ran twitter = shell.run(
+      "for l in snowflake leaf twitter 'snowflake --layout leaf'; do "
+      "mintmark new $l --worker 5 -n 5000; done | sort | uniq -d | wc -l");
+  EXPECT_EQ(twitter.out, "0\n") << twitter.err;
+  EXPECT_EQ(shell.run("mintmark new discord --layout twitter").code, 2);
+  EXPECT_EQ(shell.run("mintmark new tsid --layout twitter").code, 2);
+  // The same bits under other names of fields: the definition in the store differs, so it is refused.
+  EXPECT_EQ(
+      shell.run("mintmark new snowflake -l 'time:41 a:10 seq:12 epoch=2021-01-01'" + worker).code,
+      0);
+  const Ran other =
+      shell.run("mintmark new snowflake -l 'time:41 b:10 seq:12 epoch=2021-01-01'" + worker);
+  EXPECT_NE(other.code, 0);
+  EXPECT_TRUE(has(other.err, "LayoutMismatch")) << other.err;
+}
+
+TEST(New, ClaimsNoMoreNumbersThanAreWanted) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("mintmark new block -n 1").out, "1\n");
+  EXPECT_EQ(shell.run("mintmark new block -n 50000 | tail -n 1").out, "50001\n");
+  EXPECT_EQ(shell.run("mintmark new block -n 1").out, "50002\n");
+}
+
+TEST(New, ATimeThatTheSchemeCannotHoldIsRefused) {
+  const Shell shell;
+  for (const std::string line : {"snowflake --worker 0 --now 1970-01-01", "uuid7 --now 1969-01-01",
+                                 "ksuid --now 2000-01-01", "ksuid --now 2151-01-01"}) {
+    const Ran ran = shell.run("mintmark new " + line);
+    EXPECT_NE(ran.code, 0) << line;
+    EXPECT_EQ(ran.out, "") << line;
+  }
+  EXPECT_EQ(shell.run("mintmark new baidu --worker 1 --now 2020-01-01").code, 0);
+}
+
 }  // namespace
 }  // namespace mintmark::cli

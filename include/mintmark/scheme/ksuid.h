@@ -240,9 +240,9 @@ class Ksuid {
   }
 
   static constexpr Result<std::int64_t> tick_of(Instant time) {
+    if (time < facts.epoch) return fail(Fault::clock_before_epoch);
     const std::int64_t second =
         std::chrono::floor<std::chrono::seconds>(time - facts.epoch).count();
-    if (second < 0) return fail(Fault::clock_before_epoch);
     if (second > kLastSecond) return fail(Fault::timestamp_overflow);
     return second;
   }
