@@ -9,18 +9,19 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 run_packages=(
   g++ cmake ninja-build
   libboost1.81-dev libcli11-dev libfmt-dev libsqlite3-dev libssl-dev libtomlplusplus-dev
+  libpq-dev libmariadb-dev
 )
 
 # shellcheck disable=SC2034  # ./test reads it
 test_packages=(
   "${run_packages[@]}"
-  ccache mold binutils
+  ccache mold binutils pkg-config
   clang-19 libclang-rt-19-dev
   libc++-19-dev-wasm32 libclang-rt-19-dev-wasm32 lld-19 wasi-libc
   libbenchmark-dev libgtest-dev
   curl redis-tools uuid-dev uuid-runtime
   locales zsh fish groff-base
-  sqlite3 postgresql-15 mariadb-server
+  sqlite3 postgresql-15 mariadb-server openssl
 )
 
 say() { printf 'mintmark: %s\n' "$*" >&2; }

@@ -1,8 +1,8 @@
 // Key size: the bytes that a key costs in a table and its indexes, by engine and by the form it is kept in.
 //
 // Only the key is counted, with what an engine adds to hold it: length bytes, alignment, index entries. The
-// other columns cost the same whatever the key is. How full pages get was measured with 1 to 2 million rows on
-// PostgreSQL 15, MariaDB 10.11 and SQLite 3.40, for keys that rise and for keys that are random. Pure.
+// other columns cost the same whatever the key is. How full pages get was measured with 1 to 2 million rows
+// on PostgreSQL 15, MariaDB 10.11 and SQLite 3.40, for keys that rise and for keys that are random. Pure.
 #pragma once
 
 #include <array>

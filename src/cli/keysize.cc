@@ -111,8 +111,9 @@ std::string to_text(const Question& question) {
     out += fmt::format(" and {} references", count_words(question.references));
   out += '\n';
   for (const Engine engine : question.engines) {
-    out += fmt::format("\n{:<16} {:>6} {:>9} {:>10} {:>5} {:>8} {:>9}\n", name_of(engine), "in row",
-                       "key index", "each other", "fill", "a row", "in all");
+    out +=
+        fmt::format("\n{:<16} {:>6} {:>9} {:>10} {:>5} {:>8} {:>9}  {}\n", name_of(engine),
+                    "in row", "key index", "each other", "fill", "a row", "in all", "to the first");
     double first = 0;
     for (const KeyForm& form : question.forms) {
       const KeyCost cost = key_cost(engine, form, question.rows);

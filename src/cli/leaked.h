@@ -17,8 +17,7 @@ struct Sighting {
 /// What two sightings say.
 struct Pace {
   double per_second = 0;
-  std::optional<Instant>
-      began;  ///< when it stood at 0, had the pace always been this; to a second
+  std::optional<Instant> began;  ///< when it stood at 0, had the pace always been this; to a second
 };
 
 /// The pace between the earlier and the later one. Nothing if they are of one instant, or if the numbers

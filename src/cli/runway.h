@@ -39,7 +39,8 @@ struct Runway {
 /// REQUIRES: first <= last.
 [[nodiscard]] Runway runway_of(const Numbers& numbers);
 
-/// The last instant that the IDs of a scheme can carry, as its last tick begins; nothing for a scheme without a time.
+/// The last instant that the IDs of a scheme can carry, as its last tick begins. Nothing for a scheme
+/// without a time.
 [[nodiscard]] std::optional<Instant> last_instant(const CatalogueRow& row);
 
 }  // namespace mintmark::cli

@@ -10,7 +10,7 @@
 namespace mintmark::cli {
 namespace {
 
-std::string power_of_2(unsigned bits) { return fmt::format("{}", std::uint64_t{1} << bits); }
+std::uint64_t power_of_2(unsigned bits) { return std::uint64_t{1} << bits; }
 
 /// A product of decimal digits, the least significant first, and a small number.
 void multiply(std::string& digits, unsigned factor) {
@@ -35,8 +35,8 @@ std::string joined(std::span<const std::string> terms) {
   return terms.size() == 1 ? sum : fmt::format("({})", sum);
 }
 
-std::string times(const std::string& value, unsigned shift) {
-  return shift == 0 ? value : fmt::format("{} * {}", value, power_of_2(shift));
+std::string times(const SqlDialect& dialect, const std::string& value, unsigned shift) {
+  return shift == 0 ? value : fmt::format("{} * {}", value, dialect.number(power_of_2(shift)));
 }
 
 /// The tick in `id`.
@@ -46,17 +46,17 @@ std::string tick_of(const SqlDialect& dialect, const IdShape& shape) {
     case IdShape::Kind::hex:
       for (const HexRun& run : shape.runs) {
         const std::string digits = dialect.substring(dialect.hex(shape), run.first + 1, run.digits);
-        terms.push_back(times(dialect.number_of_hex(digits, run.digits), run.shift));
+        terms.push_back(times(dialect, dialect.number_of_hex(digits, run.digits), run.shift));
       }
       return joined(terms);
     case IdShape::Kind::integer:
       return fmt::format("({} & {})", dialect.shifted(dialect.id(), shape.shift),
-                         (std::uint64_t{1} << shape.width) - 1);
+                         dialect.number(power_of_2(shape.width) - 1));
     case IdShape::Kind::digits: {
       const std::string text = shape.upper ? dialect.upper(dialect.id()) : dialect.id();
       for (unsigned i = 0; i < shape.time_digits; ++i) {
         const std::string place = dialect.place(shape.alphabet, dialect.substring(text, i + 1, 1));
-        terms.push_back(times(place, shape.bits_per_digit * (shape.time_digits - 1 - i)));
+        terms.push_back(times(dialect, place, shape.bits_per_digit * (shape.time_digits - 1 - i)));
       }
       const std::string sum = joined(terms);
       return shape.spare_bits == 0 ? sum : dialect.shifted(sum, shape.spare_bits);
@@ -78,7 +78,7 @@ std::string id_by_hex(const SqlDialect& dialect, const IdShape& shape, const std
     if (run.first > at) pieces.push_back({bound.substr(at, run.first - at), {}, 0});
     std::string value = run.shift == 0 ? tick : dialect.shifted(tick, run.shift);
     if (run.shift + run.digits * 4 < bits)
-      value = fmt::format("({} % {})", value, power_of_2(run.digits * 4));
+      value = fmt::format("({} % {})", value, dialect.number(power_of_2(run.digits * 4)));
     pieces.push_back({{}, value, run.digits});
     at = run.first + run.digits;
   }
@@ -91,13 +91,15 @@ std::string id_by_digits(const SqlDialect& dialect, const IdShape& shape, const 
   // The bits below the tick that its last digit has are those of the bound, which is of tick 0.
   const auto spare = shape.alphabet.find(bound[shape.time_digits - 1]);
   std::string value = tick;
-  if (shape.spare_bits > 0) value = fmt::format("({} + {})", times(tick, shape.spare_bits), spare);
+  if (shape.spare_bits > 0)
+    value = fmt::format("({} + {})", times(dialect, tick, shape.spare_bits), spare);
   std::vector<std::string> pieces;
   for (unsigned i = 0; i < shape.time_digits; ++i) {
     const unsigned shift = shape.bits_per_digit * (shape.time_digits - 1 - i);
     const std::string shifted = shift == 0 ? value : dialect.shifted(value, shift);
     pieces.push_back(dialect.character(
-        shape.alphabet, fmt::format("{} % {}", shifted, power_of_2(shape.bits_per_digit))));
+        shape.alphabet,
+        fmt::format("{} % {}", shifted, dialect.number(power_of_2(shape.bits_per_digit)))));
   }
   pieces.push_back(sql_quoted(bound.substr(shape.time_digits)));
   return dialect.concat(pieces);
@@ -116,7 +118,7 @@ std::string id_of(const SqlDialect& dialect, const IdShape& shape, End end) {
     case IdShape::Kind::hex:
       return id_by_hex(dialect, shape, tick, bound);
     case IdShape::Kind::integer:
-      return fmt::format("{} + {}", times(tick, shape.shift), bound);
+      return fmt::format("{} + {}", times(dialect, tick, shape.shift), bound);
     case IdShape::Kind::digits:
       return id_by_digits(dialect, shape, tick, bound);
     case IdShape::Kind::base62:
@@ -128,8 +130,10 @@ std::string id_of(const SqlDialect& dialect, const IdShape& shape, End end) {
 
 }  // namespace
 
+std::string SqlDialect::number(std::uint64_t value) const { return fmt::format("{}", value); }
+
 std::string SqlDialect::divided(const std::string& a, std::uint64_t b) const {
-  return fmt::format("({} / {})", a, b);
+  return fmt::format("({} / {})", a, number(b));
 }
 
 std::string SqlDialect::shifted(const std::string& a, unsigned bits) const {
@@ -152,7 +156,7 @@ std::string SqlDialect::upper(const std::string& text) const {
 }
 
 std::string SqlDialect::text_of_hex(const IdShape& shape, std::span<const HexPiece> pieces) const {
-  // RFC 9562 section 4: hyphens behind digits 8, 12, 16 and 20. No number crosses one of these places.
+  // RFC 9562 section 4: hyphens behind digits 8, 12, 16 and 20. A number that crosses one is cut there.
   constexpr std::array kHyphens{8U, 12U, 16U, 20U};
   const auto is_hyphen = [&shape, &kHyphens](unsigned at) {
     return shape.version != 0 && std::ranges::find(kHyphens, at) != kHyphens.end();
@@ -187,11 +191,23 @@ std::string SqlDialect::text_of_hex(const IdShape& shape, std::span<const HexPie
   return concat(texts);
 }
 
+std::string SqlDialect::text_remark(const IdShape& shape) {
+  if (shape.form != ColumnForm::text) return {};
+  return "-- A column of text has to compare bytes, or its IDs do not lie in the order of their "
+         "times.\n";
+}
+
 std::string sql_quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
 std::string decimal_power_of_2(unsigned bits) { return decimal_power(2, bits); }
 
 std::string decimal_power_of_62(unsigned power) { return decimal_power(62, power); }
+
+std::optional<std::int64_t> us_until_year_10000(const IdShape& shape) {
+  const Instant last = *parse_time("9999-12-31T23:59:59.999999Z");
+  const std::int64_t us = last.time_since_epoch().count() / 10 - shape.epoch_us;
+  return us < shape.last_us ? std::optional{us} : std::nullopt;
+}
 
 std::string sql_epoch(const IdShape& shape) {
   const Instant epoch{std::chrono::microseconds{shape.epoch_us}};

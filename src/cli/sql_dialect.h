@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,8 @@ class SqlDialect {
   // Expressions.
   [[nodiscard]] virtual std::string id() const { return "id"; }
   [[nodiscard]] virtual std::string microseconds() const { return "us"; }
+  /// A literal of 64 bits.
+  [[nodiscard]] virtual std::string number(std::uint64_t value) const;
   /// Whole numbers from 0 on, rounded down.
   [[nodiscard]] virtual std::string divided(const std::string& a, std::uint64_t b) const;
   /// The bits of a number above the lowest ones, the sign repeated.
@@ -100,6 +103,8 @@ class SqlDialect {
   /// Text of pieces in hex digits, with the hyphens of a UUID where the shape has them.
   [[nodiscard]] std::string text_of_hex(const IdShape& shape,
                                         std::span<const HexPiece> pieces) const;
+  /// What the example has to say of a column of text; empty for other forms.
+  [[nodiscard]] static std::string text_remark(const IdShape& shape);
 };
 
 /// `'...'`, for texts without quotes in them.
@@ -107,6 +112,8 @@ class SqlDialect {
 /// 2^bits in decimal, for up to 159 bits; and 62^power, for up to 26.
 [[nodiscard]] std::string decimal_power_of_2(unsigned bits);
 [[nodiscard]] std::string decimal_power_of_62(unsigned power);
+/// The last microsecond of the year 9999 since the epoch of the shape, where an ID may carry a later one.
+[[nodiscard]] std::optional<std::int64_t> us_until_year_10000(const IdShape& shape);
 /// `1582-10-15 00:00:00.000000`.
 [[nodiscard]] std::string sql_epoch(const IdShape& shape);
 

@@ -1,7 +1,8 @@
 // MySQL and MariaDB: stored functions. They differ in the type UUID, which only MariaDB has.
 //
-// Times are DATETIME, which knows no time zone: they are UTC. It ends with the year 9999; later IDs have NULL.
-// The script is for the client programs of both, which need DELIMITER around a function of several statements.
+// Times are DATETIME, which knows no time zone: they are UTC. It ends with the year 9999; a later time is
+// NULL. The script is for the client programs of both, which need DELIMITER around a function of several
+// statements.
 #include <vector>
 
 #include <fmt/format.h>
@@ -110,21 +111,35 @@ class MysqlFamily : public SqlDialect {
         "RETURN IF({4},\n"
         "  TIMESTAMPADD(MICROSECOND, ({5}) % 86400000000,\n"
         "    TIMESTAMPADD(DAY, ({5}) DIV 86400000000, TIMESTAMP '{6}')), NULL);\n",
-        script.shape.scheme, title(), script.names.prefix, type_of(script.shape), script.valid,
-        script.elapsed, sql_epoch(script.shape));
+        script.shape.scheme, title(), script.names.prefix, parameter_of(script.shape),
+        has_time(script), script.elapsed, sql_epoch(script.shape));
     if (!script.shape.sorts) return out;
     out += "\nDELIMITER //\n";
     out += bound(script, "floor", "smallest", script.least);
     out += bound(script, "ceil", "largest", script.largest);
     return out + fmt::format(
                      "DELIMITER ;\n"
-                     "\n-- The rows of a day, by the index of the key:\n"
+                     "\n-- The rows of a day, by the index of the key:\n{3}"
                      "--   SELECT * FROM {0} WHERE {1} BETWEEN {2}_floor('2026-12-01')\n"
                      "--                             AND {2}_ceil('2026-12-01 23:59:59.999999');\n",
-                     script.names.table, script.names.column, script.names.prefix);
+                     script.names.table, script.names.column, script.names.prefix,
+                     text_remark(script.shape));
   }
 
  private:
+  static std::string has_time(const SqlScript& script) {
+    const auto last = us_until_year_10000(script.shape);
+    return last ? fmt::format("{} AND {} <= {}", script.valid, script.elapsed, *last)
+                : script.valid;
+  }
+
+  /// Longer than the ID: a value that does not fit would be filled up or cut.
+  static std::string parameter_of(const IdShape& shape) {
+    if (shape.form == ColumnForm::bytes) return "VARBINARY(64)";
+    if (shape.form == ColumnForm::text) return "VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin";
+    return type_of(shape);
+  }
+
   static std::string type_of(const IdShape& shape) {
     switch (shape.form) {
       case ColumnForm::uuid:
@@ -146,10 +161,12 @@ class MysqlFamily : public SqlDialect {
         "DROP FUNCTION IF EXISTS {2}_{3} //\n"
         "CREATE FUNCTION {2}_{3}(moment DATETIME(6)) RETURNS {4} DETERMINISTIC NO SQL\n"
         "BEGIN\n"
-        "  DECLARE us BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '{5}', moment);\n"
-        "  IF us NOT BETWEEN 0 AND {6} THEN\n"
+        "  DECLARE since BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '{5}', moment);\n"
+        "  DECLARE us BIGINT UNSIGNED;\n"
+        "  IF since NOT BETWEEN 0 AND {6} THEN\n"
         "    SIGNAL SQLSTATE '22003' SET MESSAGE_TEXT = '{1} has no such time';\n"
         "  END IF;\n"
+        "  SET us = since;\n"
         "  RETURN {7};\n"
         "END //\n",
         which, script.shape.scheme, script.names.prefix, function, type_of(script.shape),

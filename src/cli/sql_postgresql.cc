@@ -124,10 +124,11 @@ class Postgresql final : public SqlDialect {
     out += bound(script, "ceil", "largest", script.largest);
     return out +
            fmt::format(
-               "\n-- The rows of a day, by the index of the key:\n"
+               "\n-- The rows of a day, by the index of the key:\n{3}"
                "--   SELECT * FROM {0} WHERE {1} BETWEEN {2}_floor('2026-12-01Z')\n"
                "--                             AND {2}_ceil('2026-12-01T23:59:59.999999Z');\n",
-               script.names.table, script.names.column, script.names.prefix);
+               script.names.table, script.names.column, script.names.prefix,
+               text_remark(script.shape));
   }
 
  private:

@@ -191,7 +191,9 @@ std::expected<IdShape, std::string> shape_of(std::string_view scheme,
   const auto number = std::ranges::find(kNumbers, scheme, &NumberRow::name);
   if (number != std::end(kNumbers)) {
     const Facts& facts = find_scheme(scheme)->scheme;
-    return integer_shape(scheme, facts.epoch, facts.unit, number->shift, number->width);
+    IdShape shape = integer_shape(scheme, facts.epoch, facts.unit, number->shift, number->width);
+    shape.is_unsigned = number->shift + number->width == 64;
+    return shape;
   }
   if (const auto* layout = layouts::find(scheme == "snowflake" ? "twitter" : scheme))
     return shape_of_layout(scheme, *layout);

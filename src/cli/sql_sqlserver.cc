@@ -25,8 +25,13 @@ class SqlServer final : public SqlDialect {
 
   [[nodiscard]] std::string id() const override { return "@id"; }
   [[nodiscard]] std::string microseconds() const override { return "@us"; }
+  /// What exceeds 32 bits is a decimal, with which a quotient has a fraction.
+  [[nodiscard]] std::string number(std::uint64_t value) const override {
+    return value <= 2'147'483'647 ? fmt::format("{}", value)
+                                  : fmt::format("CAST({} AS bigint)", value);
+  }
   [[nodiscard]] std::string shifted(const std::string& a, unsigned bits) const override {
-    return bits == 0 ? a : fmt::format("({} / {})", a, std::uint64_t{1} << bits);
+    return bits == 0 ? a : fmt::format("({} / {})", a, number(std::uint64_t{1} << bits));
   }
   [[nodiscard]] std::string concat(std::span<const std::string> pieces) const override {
     std::string all;
@@ -100,31 +105,43 @@ class SqlServer final : public SqlDialect {
   }
 
   [[nodiscard]] std::string write(const SqlScript& script) const override {
+    std::string later;
+    if (const auto last = us_until_year_10000(script.shape))
+      later = fmt::format("  IF @us > {} RETURN NULL;\n", *last);
     std::string out = fmt::format(
         "-- The time in a {0}, for {1}: UTC. What is no {0} has none: NULL.\n"
         "CREATE OR ALTER FUNCTION dbo.{2}_time(@id {3}) RETURNS datetime2(7) WITH SCHEMABINDING "
         "AS\n"
         "BEGIN\n"
         "  IF @id IS NULL OR NOT ({4}) RETURN NULL;\n"
-        "  DECLARE @us bigint = {5};\n"
+        "  DECLARE @us bigint = {5};\n{7}"
         "  RETURN DATEADD(microsecond, CAST(@us % 1000000 AS int),\n"
         "    DATEADD(second, CAST(@us / 1000000 % 86400 AS int),\n"
-        "      DATEADD(day, CAST(@us / 86400000000 AS int), CAST('{6}' AS datetime2(7)))));\n"
+        "      DATEADD(day, CAST(@us / CAST(86400000000 AS bigint) AS int), CAST('{6}' AS "
+        "datetime2(7)))));\n"
         "END;\nGO\n",
-        script.shape.scheme, title(), script.names.prefix, type_of(script.shape), script.valid,
-        script.elapsed, sql_epoch(script.shape));
+        script.shape.scheme, title(), script.names.prefix, parameter_of(script.shape), script.valid,
+        script.elapsed, sql_epoch(script.shape), later);
     if (!script.shape.sorts) return out;
     out += bound(script, "floor", "smallest", script.least);
     out += bound(script, "ceil", "largest", script.largest);
     return out +
            fmt::format(
-               "\n-- The rows of a day, by the index of the key:\n"
+               "\n-- The rows of a day, by the index of the key:\n{3}"
                "--   SELECT * FROM {0} WHERE {1} BETWEEN dbo.{2}_floor('2026-12-01')\n"
                "--                             AND dbo.{2}_ceil('2026-12-01 23:59:59.9999999');\n",
-               script.names.table, script.names.column, script.names.prefix);
+               script.names.table, script.names.column, script.names.prefix,
+               text_remark(script.shape));
   }
 
  private:
+  /// Longer than the ID: a value that does not fit would be filled up or cut.
+  static std::string parameter_of(const IdShape& shape) {
+    if (shape.form == ColumnForm::bytes) return "varbinary(64)";
+    if (shape.form == ColumnForm::text) return "varchar(64)";
+    return type_of(shape);
+  }
+
   static std::string type_of(const IdShape& shape) {
     switch (shape.form) {
       case ColumnForm::uuid:

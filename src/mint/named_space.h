@@ -22,8 +22,8 @@ namespace mintmark::mint {
 [[nodiscard]] std::expected<SpaceConfig, std::string> with_layout(SpaceConfig space,
                                                                   std::string_view layout);
 
-/// A space of the configuration, or the one that every configuration has for a scheme; a layout's name is short
-/// for `snowflake` with it. Nothing for a name that is none.
+/// A space of the configuration, or the one that every configuration has for a scheme; a layout's name is
+/// short for `snowflake` with it. Nothing for a name that is none.
 [[nodiscard]] std::optional<SpaceConfig> find_space(std::string_view name, const Config& config);
 
 }  // namespace mintmark::mint

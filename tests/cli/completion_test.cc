@@ -83,7 +83,7 @@ void expect_everything(const Offers& offers) {
 TEST(Completion, BashOffersEveryFlag) {
   const Shell shell;
   write_lines(shell);
-  shell.write("ask.bash", R"(
+  shell.write("ask.bash", R"script(
 source <(mintmark completion bash)
 while IFS= read -r line; do
   echo "== $line"
@@ -94,7 +94,7 @@ while IFS= read -r line; do
   $(complete -p mintmark | sed 's/.*-F \([^ ]*\) .*/\1/') mintmark
   printf '%s\n' "${COMPREPLY[@]}"
 done <lines
-)");
+)script");
   const Ran ran = shell.run("bash ask.bash");
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
@@ -104,7 +104,7 @@ done <lines
 TEST(Completion, BashKnowsWhatTakesAFileOrAScheme) {
   const Shell shell;
   shell.write("a file.toml", "");
-  shell.write("ask.bash", R"(
+  shell.write("ask.bash", R"script(
 source <(mintmark completion bash)
 ask() {
   COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
@@ -117,7 +117,7 @@ ask mintmark new --count ''
 ask mintmark inspect --scheme ksu
 ask mintmark new ksu
 ask mintmark nothing ''
-)");
+)script");
   EXPECT_EQ(shell.run("bash ask.bash").out, "[a file.toml]\n[]\n[ksuid]\n[ksuid]\n[]\n");
 }
 
@@ -126,7 +126,7 @@ TEST(Completion, ZshOffersEveryFlag) {
   write_lines(shell);
   // An interactive shell at a terminal of its own. It writes down what is handed to compadd, where every
   // completion of zsh ends. ^A ^K empties the line again.
-  shell.write("ask.zsh", R"(
+  shell.write("ask.zsh", R"script(
 zmodload zsh/zpty zsh/zselect
 mintmark completion zsh >_mintmark
 zpty pty zsh -f -i
@@ -143,12 +143,12 @@ await() {
 say "stty columns 200 rows 200; LISTMAX=10000; fpath=(${(q)PWD} \$fpath)"
 say 'autoload -Uz compinit; compinit -u -D'
 say 'compadd() {
-  if [[ ${
-    @[ 1, (i)(- | --) ]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi
+  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi
   local -a hits; builtin compadd -A hits "$@"; print -rl -- $hits >>offers; builtin compadd "$@"
-}
-' say 'print >ready' await while IFS = read - r line;
-do
+}'
+say 'print >ready'
+await
+while IFS= read -r line; do
   rm ready
   print -r -- "== $line" >>offers
   zpty -w -n pty "$line"$'\t'
@@ -158,22 +158,22 @@ do
 done <lines
 zpty -d pty
 cat offers
-)");
+)script");
   const Ran ran = shell.run("timeout 120 zsh -f ask.zsh");
-EXPECT_EQ(ran.code, 0) << ran.err;
-expect_everything(parse_offers(ran.out));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  expect_everything(parse_offers(ran.out));
 }
 
 TEST(Completion, FishOffersEveryFlag) {
   const Shell shell;
   write_lines(shell);
-  shell.write("ask.fish", R"(
+  shell.write("ask.fish", R"script(
 mintmark completion fish | source
 while read --line --local line
   echo "== $line"
   complete --do-complete "$line"
 end <lines
-)");
+)script");
   const Ran ran = shell.run("timeout 120 fish ask.fish");
   EXPECT_EQ(ran.code, 0) << ran.err;
   expect_everything(parse_offers(ran.out));

@@ -328,7 +328,7 @@ TEST(New, ATsvHasAHeading) {
 
 TEST(New, OneLayoutIsOneNamespaceHoweverItIsNamed) {
   const Shell shell;
-  // Another process with the same pinned worker would repeat these if any of the names had a space of its own.
+  // With the same pinned worker these would be repeated if any of the names had a space of its own.
   const std::string worker = " --worker 5 ";
   const Ran many = shell.run(
       "for l in 'snowflake --layout discord' discord "

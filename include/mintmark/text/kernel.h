@@ -4,7 +4,8 @@
 // AVX2, x86-64-v2 gives SSE4.1, all else the portable one. Each choice has names of its own, so that kernels
 // of two kinds never share a symbol. What calls them is inline as well, so the rule of every header holds:
 // all files of a program that use an inline function are compiled with the same -m flags. A program that
-// has to run on any machine and be fast on a good one asks the CPU at run time, as src/io/text_kernels.h does.
+// has to run on any machine and be fast on a good one asks the CPU at run time, as src/io/text_kernels.h
+// does.
 //
 // A reader says yes or no. Callers look for the position of the error themselves, as it seldom matters.
 #pragma once
