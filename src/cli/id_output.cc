@@ -48,6 +48,10 @@ IdOutput::IdOutput(const OutputForm& form) : form_(form), out_(STDOUT_FILENO) {
 
 bool IdOutput::is_binary() const { return &form_ == &kForms.back(); }
 
+bool IdOutput::is_lines() const {
+  return form_.before.empty() && form_.between.empty() && form_.after.size() == 1;
+}
+
 void IdOutput::put(const mint::Space& space, std::span<const std::byte> ids) {
   if (is_binary()) {
     out_.put(ids);
@@ -56,6 +60,15 @@ void IdOutput::put(const mint::Space& space, std::span<const std::byte> ids) {
   const std::size_t width = space.width();
   const std::size_t longest =
       form_.between.size() + form_.before.size() + space.text_size() + form_.after.size();
+  if (is_lines()) {
+    while (!ids.empty()) {
+      const std::span<char> room = out_.room(longest);
+      const auto some = ids.first(std::min(ids.size(), room.size() / longest * width));
+      out_.used(space.write_all(some, form_.after.front(), room));
+      ids = ids.subspan(some.size());
+    }
+    return;
+  }
   for (; !ids.empty(); ids = ids.subspan(width)) {
     std::span<char> room = out_.room(longest);
     const std::size_t before = room.size();

@@ -48,6 +48,8 @@ class IdOutput {
 
  private:
   [[nodiscard]] bool is_binary() const;
+  /// Nothing but a character behind each ID: then many are written at once.
+  [[nodiscard]] bool is_lines() const;
 
   const OutputForm& form_;
   bool first_ = true;

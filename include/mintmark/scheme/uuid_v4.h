@@ -116,7 +116,7 @@ class UuidV4::Generator {
   /// The time is not looked at. Errors: EntropyUnavailable.
   [[nodiscard]] Result<UuidV4> next(Instant /*now*/ = {}) {
     RandomWords<2> words;
-    if (const auto drawn = words.draw(entropy_, 2); !drawn) return fail(drawn.error());
+    if (!words.draw(entropy_, 2)) return fail(Fault::entropy_unavailable);
     return from_random(words[0], words[1]);
   }
 

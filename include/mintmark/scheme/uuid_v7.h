@@ -131,9 +131,10 @@ class UuidV7 {
     return ms;
   }
   static constexpr UuidV7 of(std::int64_t ms, U128 rand) {
-    return UuidV7{Uuid::of_version(
-        kVersion, static_cast<std::uint64_t>(ms) << 16 | static_cast<std::uint64_t>(rand >> 62),
-        static_cast<std::uint64_t>(rand))};
+    // Word by word: a shift across two words at once is slow on many CPUs.
+    const auto low = static_cast<std::uint64_t>(rand);
+    const std::uint64_t rand_a = static_cast<std::uint64_t>(rand >> 64) << 2 | low >> 62;
+    return UuidV7{Uuid::of_version(kVersion, static_cast<std::uint64_t>(ms) << 16 | rand_a, low)};
   }
 
   Uuid uuid_ = Uuid::of_version(kVersion, 0, 0);
@@ -192,20 +193,23 @@ class UuidV7::Generator {
   /// REQUIRES: check(options); `entropy` outlives the generator.
   Generator(Entropy& entropy, Options options) : entropy_(entropy), options_(options) {
     MINTMARK_CHECK(check(options));
+    unsigned random_bits = 0;  // behind the counter
+    unsigned step_bits = 0;    // a step is 1 + this many random bits
     switch (options.method) {
       case Method::counter:
-        random_bits_ = kRandBits - options.counter_bits;
-        step_bits_ = options.counter_bits > 35 ? options.counter_bits - 35 : 0;
+        random_bits = kRandBits - options.counter_bits;
+        step_bits = options.counter_bits > 35 ? options.counter_bits - 35 : 0;
         break;
       case Method::monotonic_random:
-        random_bits_ = 0;
-        step_bits_ = 32;
+        step_bits = 32;
         break;
       case Method::sub_ms:
-        random_bits_ = 62;
-        step_bits_ = 0;
+        random_bits = 62;
         break;
     }
+    random_field_ = low_bits(random_bits);
+    step_field_ = low_bits(step_bits) << random_bits;
+    one_step_ = std::uint64_t{1} << random_bits;
   }
   Generator(const Generator&) = delete;
   Generator& operator=(const Generator&) = delete;
@@ -213,9 +217,19 @@ class UuidV7::Generator {
   /// Errors: ClockBeforeEpoch, TimestampOverflow, EntropyUnavailable, SequenceExhausted and ClockBehind
   /// (both with the wait).
   [[nodiscard]] Result<UuidV7> next(Instant now) {
-    Result<UuidV7> id;
-    if (const auto made = fill_batches<1>({&*id, 1}, now); !made) id = fail(made.error());
-    return id;
+    const std::int64_t ms = unix_ms(now);
+    // One more of the millisecond that the clock still shows, which is what most calls make.
+    if (ms == state_.ms && ms == state_.newest_ms && ms >= 0 && options_.method != Method::sub_ms)
+        [[likely]] {
+      RandomWords<2> words;
+      if (!words.draw(entropy_, 2)) return fail(Fault::entropy_unavailable);
+      const U128 counter = state_.counter + step_of(words[0]);
+      if (counter >> kRandBits == 0) [[likely]] {
+        state_.counter = counter;
+        return of(ms, counter | (words[0] & random_field_));
+      }
+    }
+    return next_of_any(now);
   }
 
   /// Fills the front of `out` with as many IDs as can be made at `now`, and returns how many. Errors as next,
@@ -239,6 +253,12 @@ class UuidV7::Generator {
     U128 fraction;  ///< at the place of rand_a; 0 unless the method is sub_ms
   };
 
+  [[nodiscard, gnu::noinline]] Result<UuidV7> next_of_any(Instant now) {
+    Result<UuidV7> id;
+    if (const auto made = fill_batches<1>({&*id, 1}, now); !made) id = fail(made.error());
+    return id;
+  }
+
   /// Draws the entropy for kBatch IDs at a time: a word for each, and one for a seed, of which a batch
   /// needs no more than one because a seed leaves room for 2,048.
   template <std::size_t kBatch>
@@ -261,19 +281,58 @@ class UuidV7::Generator {
     std::size_t made = 0;
     while (made < out.size()) {
       const std::size_t count = std::min(out.size() - made, kBatch);
-      const auto drawn = words.draw(entropy_, count + 1);
-      if (!drawn && made == 0) return fail(drawn.error());
-      if (!drawn) break;
-      std::size_t i = 0;
-      for (; i < count && step(state, reading, words[i], words[count]); ++i) {
-        out[made + i] = of(state.ms, state.counter | (words[i] & low_bits(random_bits_)));
+      if (!words.draw(entropy_, count + 1)) {
+        if (made == 0) return fail(Fault::entropy_unavailable);
+        break;
       }
-      made += i;
-      if (i < count) break;
+      const std::size_t stepped = make_some(state, reading, words, out.subspan(made, count));
+      made += stepped;
+      if (stepped < count) break;
     }
     if (made == 0) return fail(full(state.ms, now));
     state_ = state;
     return made;
+  }
+
+  /// Makes one ID of each word, as far as the counter and the time go; returns how many.
+  template <std::size_t N>
+  [[nodiscard]] std::size_t make_some(State& state, const Reading& reading,
+                                      const RandomWords<N>& words, std::span<UuidV7> out) const {
+    std::size_t made = 0;
+    while (made < out.size() && step(state, reading, words[made], words[out.size()])) {
+      out[made] = of(state.ms, state.counter | (words[made] & random_field_));
+      ++made;
+      made += count_on(state, words, made, out);
+    }
+    return made;
+  }
+
+  /// What step does where only the counter moves, for the IDs from `from` on; returns how many: all or, if the
+  /// counter might not hold them, none. Not inlined: a small function keeps what it needs in registers.
+  template <std::size_t N>
+  [[nodiscard, gnu::noinline]] std::size_t count_on(State& state, const RandomWords<N>& words,
+                                                    std::size_t from, std::span<UuidV7> out) const {
+    // Copies on the stack: the compiler then knows that writing IDs does not change them.
+    const std::int64_t ms = state.ms;
+    const std::uint64_t random_field = random_field_;
+    const std::uint64_t step_field = step_field_;
+    const std::uint64_t one_step = one_step_;
+    U128 counter = state.counter;
+    const U128 most = counter + static_cast<U128>(step_field + one_step) * (out.size() - from);
+    if (most >> kRandBits != 0) return 0;
+    for (std::size_t i = from; i < out.size(); ++i) {
+      const std::uint64_t word = words[i];
+      const std::uint64_t step = (word & step_field) + one_step;
+      counter += step;
+      out[i] = of(ms, counter | (word & random_field));
+    }
+    state.counter = counter;
+    return out.size() - from;
+  }
+
+  /// From the counter of an ID to that of the next one. Every method's largest step is below 2^64.
+  [[nodiscard]] std::uint64_t step_of(std::uint64_t word) const {
+    return (word & step_field_) + one_step_;
   }
 
   /// Moves to the place of the next ID; false, and no change, if the counter and the time are used up.
@@ -284,8 +343,7 @@ class UuidV7::Generator {
       state.counter = options_.method == Method::sub_ms ? reading.fraction : seeded(word, seed);
       return true;
     }
-    const std::uint64_t more = (word >> random_bits_) & low_bits(step_bits_);
-    const U128 next = state.counter + ((U128{1} + more) << random_bits_);
+    const U128 next = state.counter + step_of(word);
     if (next >> kRandBits == 0) [[likely]] {
       state.counter = next;
       return true;
@@ -299,7 +357,7 @@ class UuidV7::Generator {
   /// 73 random bits, of which those behind the counter are cut off: the top bit of the counter is 0.
   [[nodiscard]] U128 seeded(std::uint64_t word, std::uint64_t seed) const {
     const U128 random = static_cast<U128>(seed) << 9 | (word & low_bits(9));
-    return random >> random_bits_ << random_bits_;
+    return random & ~static_cast<U128>(random_field_);
   }
 
   /// The last millisecond that may be entered.
@@ -319,8 +377,11 @@ class UuidV7::Generator {
 
   Entropy& entropy_;
   Options options_;
-  unsigned random_bits_ = 0;  ///< behind the counter
-  unsigned step_bits_ = 0;    ///< a step is 1 + this many random bits
+  // The random bits of an ID are also the low end of a word; the step is the bits of the word in front of
+  // them, at the place of the counter, plus one.
+  std::uint64_t random_field_ = 0;
+  std::uint64_t step_field_ = 0;
+  std::uint64_t one_step_ = 0;
   State state_;
 };
 
