@@ -4,6 +4,8 @@
 # tabs. Row 0 is what the others are compared with. A ratio is taken within one round, where both sides
 # saw the same machine; what is printed is the median over the rounds.
 # -v first=NAME -v others=NAME: the two servers. -v columns=rate: requests/s and their ratio only.
+# -v columns=ns: nanoseconds of row 0, of row 1, and how often the second goes into the first; the name
+# of a shape ends at its first blank.
 
 BEGIN { FS = "\t" }
 
@@ -39,6 +41,8 @@ function put(key, x) { value[key, ++count[key]] = x }
   }
   round[$1, $2, $3] = number($4, "requests_per_s")
   used[$1, $2, $3] = number($4, "server_cpu_us_per_request")
+  spent[$1, $2, $3] = number($4, "ns")
+  put(at SUBSEP "ns", number($4, "ns"))
   put(at SUBSEP "rate", number($4, "requests_per_s"))
   put(at SUBSEP "p50", number($4, "batch_p50_us"))
   put(at SUBSEP "p99", number($4, "batch_p99_us"))
@@ -70,7 +74,35 @@ function print_row(at, shape, row) {
     median(at SUBSEP "times"), median(at SUBSEP "cost")
 }
 
+# Both sides of one shape in a line, and the lowest and the highest ratio of a round.
+function print_pair(shape,    i, key, times, lowest, highest) {
+  key = shape SUBSEP "pair"
+  for (i = 1; i <= rounds; i++) {
+    if (!spent[shape, 1, i]) continue
+    times = spent[shape, 0, i] / spent[shape, 1, i]
+    if (!count[key] || times < lowest) lowest = times
+    if (times > highest) highest = times
+    put(key, times)
+  }
+  printf "%-15s %-32s %9.1f %9.1f %8.2f   %.2f to %.2f\n", substr(shape, 1, index(shape, " ") - 1),
+    command[shape, 0], median(shape SUBSEP 0 SUBSEP "ns"), median(shape SUBSEP 1 SUBSEP "ns"),
+    median(key), lowest, highest
+}
+
+function print_pairs(    i, part) {
+  print "work            rival                             rival ns   ours ns    ratio   rounds"
+  for (i = 1; i <= rows; i++) {
+    split(order[i], part, SUBSEP)
+    if (!(part[1] in printed)) print_pair(part[1])
+    printed[part[1]] = 1
+  }
+}
+
 END {
+  if (columns == "ns") {
+    print_pairs()
+    exit
+  }
   printf "%-7s %-9s %-15s %9s", "shape", "server", "command", "req/s"
   if (columns == "rate") print "  x req/s"
   else print "    p50 us    p99 us   CPU us   client  errors  x req/s    x CPU"

@@ -1,4 +1,7 @@
 // What text costs: writing and strict parsing of every scheme, beside the packaged libraries.
+//
+// Write and Parse are the headers', for what this program is compiled for; the label says which kernel that
+// is. The ones with Kernel are those that src/io chooses by the CPU, through a pointer or in a batch.
 #include <array>
 #include <charconv>
 #include <string>
@@ -11,10 +14,13 @@
 
 #include "io/os_clock.h"
 #include "io/os_entropy.h"
+#include "io/text_kernels.h"
 #include "mintmark/scheme/snowflake.h"
 #include "mintmark/scheme/ulid.h"
 #include "mintmark/scheme/uuid_v4.h"
 #include "mintmark/scheme/uuid_v7.h"
+#include "mintmark/text/kernel.h"
+#include "mintmark/text/radix.h"
 
 namespace mintmark {
 namespace {
@@ -51,6 +57,7 @@ void Write(benchmark::State& state) {
   const auto ids = some_ids<S>();
   std::array<char, 64> out;
   std::size_t i = 0;
+  state.SetLabel(std::string{kernel::kName});
   for (auto _ : state) {
     benchmark::DoNotOptimize(ids[i++ % kCount].write(out));
     benchmark::DoNotOptimize(out);
@@ -60,6 +67,7 @@ template <class S>
 void Parse(benchmark::State& state) {
   const auto texts = some_texts<S>();
   std::size_t i = 0;
+  state.SetLabel(std::string{kernel::kName});
   for (auto _ : state) benchmark::DoNotOptimize(S::parse(texts[i++ % kCount]));
 }
 BENCHMARK(Write<UuidV4>);
@@ -70,6 +78,99 @@ BENCHMARK(Write<Ulid>);
 BENCHMARK(Parse<Ulid>);
 BENCHMARK(Write<Snowflake>);
 BENCHMARK(Parse<Snowflake>);
+
+/// What src/io has for a scheme.
+const auto& codec(const UuidV7& /*id*/) { return io::TextKernel::best().uuid; }
+const auto& codec(const Ulid& /*id*/) { return io::TextKernel::best().ulid; }
+
+template <class S>
+std::vector<std::byte> some_bytes() {
+  std::vector<std::byte> bytes(kCount * S::facts.bytes);
+  std::span<std::byte> rest{bytes};
+  for (const S& id : some_ids<S>()) {
+    id.to_bytes(rest);
+    rest = rest.subspan(S::facts.bytes);
+  }
+  return bytes;
+}
+
+template <class S>
+void KernelWrite(benchmark::State& state) {
+  const auto bytes = some_bytes<S>();
+  std::array<char, S::facts.text_size> out;
+  std::size_t i = 0;
+  for (auto _ : state) {
+    codec(S{}).write(std::span{bytes}.subspan(i++ % kCount * 16).template first<16>(), out);
+    benchmark::DoNotOptimize(out);
+  }
+}
+template <class S>
+void KernelParse(benchmark::State& state) {
+  const auto texts = some_texts<S>();
+  std::array<std::byte, 16> id;
+  std::size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(codec(S{}).read(texts[i++ % kCount], id));
+    benchmark::DoNotOptimize(id);
+  }
+}
+template <class S>
+void KernelWriteAll(benchmark::State& state) {
+  const auto bytes = some_bytes<S>();
+  std::vector<char> out(kCount * (S::facts.text_size + 1));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(codec(S{}).write_all(bytes, '\n', out));
+    benchmark::DoNotOptimize(out.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCount));
+}
+template <class S>
+void KernelParseAll(benchmark::State& state) {
+  std::string text;
+  for (const std::string& each : some_texts<S>()) text += each + '\n';
+  std::vector<std::byte> ids(kCount * S::facts.bytes);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(codec(S{}).read_all(text, '\n', ids));
+    benchmark::DoNotOptimize(ids.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCount));
+}
+BENCHMARK(KernelWrite<UuidV7>);
+BENCHMARK(KernelParse<UuidV7>);
+BENCHMARK(KernelWriteAll<UuidV7>);
+BENCHMARK(KernelParseAll<UuidV7>);
+BENCHMARK(KernelWrite<Ulid>);
+BENCHMARK(KernelParse<Ulid>);
+BENCHMARK(KernelWriteAll<Ulid>);
+BENCHMARK(KernelParseAll<Ulid>);
+
+/// 128 bits as 22 characters of base62, in the order that sorts.
+void WriteBase62(benchmark::State& state) {
+  const auto ids = some_ids<UuidV4>();
+  std::array<char, 64> out;
+  std::size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        write_fixed<kBase62DigitUpperLower>(ids[i++ % kCount].uuid().integer(), out));
+    benchmark::DoNotOptimize(out);
+  }
+}
+BENCHMARK(WriteBase62);
+
+void ParseBase62(benchmark::State& state) {
+  std::vector<std::string> texts;
+  std::array<char, 64> out;
+  for (const UuidV4& id : some_ids<UuidV4>()) {
+    texts.emplace_back(out.data(), write_fixed<kBase62DigitUpperLower>(id.uuid().integer(), out));
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(parse_fixed<kBase62DigitUpperLower, U128>(texts[i++ % kCount]));
+  }
+}
+BENCHMARK(ParseBase62);
 
 void RivalBoostUuidWrite(benchmark::State& state) {
   std::vector<boost::uuids::uuid> ids;

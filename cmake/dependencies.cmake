@@ -6,9 +6,12 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-find_package(Boost 1.81 REQUIRED)
-add_library(mintmark_boost INTERFACE)
-target_link_libraries(mintmark_boost INTERFACE Boost::headers)
+if(MINTMARK_BINARY)
+  find_package(Boost 1.81 REQUIRED)
+  add_library(mintmark_boost INTERFACE)
+  target_link_libraries(mintmark_boost INTERFACE Boost::headers)
+  find_package(CLI11 CONFIG REQUIRED)
+endif()
 
 set(OPENSSL_USE_STATIC_LIBS TRUE)
 find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
@@ -22,7 +25,6 @@ target_include_directories(mintmark_sqlite SYSTEM INTERFACE ${MINTMARK_SQLITE_IN
 target_link_libraries(mintmark_sqlite INTERFACE
   ${MINTMARK_SQLITE_LIBRARY} m ${CMAKE_DL_LIBS} Threads::Threads)
 
-find_package(CLI11 CONFIG REQUIRED)
 find_package(fmt CONFIG REQUIRED)
 find_path(MINTMARK_TOML_INCLUDE toml++/toml.h REQUIRED)
 

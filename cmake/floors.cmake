@@ -14,6 +14,11 @@ function(mintmark_floor name)
   target_link_libraries(mintmark_${name}
     PUBLIC ${ARGN}
     PRIVATE mintmark_flags fmt::fmt-header-only)
+  # One build for the binary and for libmintmark. It costs the binary nothing: what is hidden is called and
+  # reached directly, and the linker turns the way to thread-local variables into the direct one.
+  set_target_properties(mintmark_${name} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(mintmark_${name} PRIVATE -ftls-model=initial-exec)
 endfunction()
 
 # Compiles a floor a second time, as a program without exceptions and type information would.

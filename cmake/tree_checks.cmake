@@ -17,6 +17,20 @@ foreach(target gcc clang)
   set_tests_properties(no_compile.${target} PROPERTIES TIMEOUT ${MINTMARK_PROGRAM_LIMIT_S})
 endforeach()
 
+# Every fuzz target, with the same inputs each time: shows what a change breaks. What nobody thought of is
+# for a longer run of tools/fuzz.sh with other seeds.
+set(MINTMARK_FUZZ_RUNS 200000)
+set(MINTMARK_FUZZ_SEED 1)
+file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cc)
+foreach(file IN LISTS found)
+  cmake_path(GET file STEM name)
+  string(REGEX REPLACE "_fuzz$" "" name ${name})
+  add_test(NAME fuzz.${name}
+    COMMAND ${PROJECT_SOURCE_DIR}/tools/fuzz.sh ${PROJECT_BINARY_DIR}/fuzz ${name}
+      ${MINTMARK_FUZZ_RUNS} ${MINTMARK_FUZZ_SEED})
+  set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT ${MINTMARK_PROGRAM_LIMIT_S})
+endforeach()
+
 if(TARGET mintmark)
   add_test(NAME binary.is_self_contained
     COMMAND ${PROJECT_SOURCE_DIR}/tools/check_binary.sh $<TARGET_FILE:mintmark>)

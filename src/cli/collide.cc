@@ -245,6 +245,7 @@ std::vector<Threshold> thresholds_of(const Question& question) {
 /// `9.404e-14`, also far below what a double can hold.
 std::string chance_words(const Chance& chance) {
   const double log10 = chance.log10();
+  if (std::isinf(log10)) return "0";  // one alone is like no other
   if (chance.value() > 0.9999) return "above 0.9999";
   if (log10 > -3) return number_words(chance.value());
   double power = std::floor(log10);
@@ -310,8 +311,9 @@ std::string to_json(const Question& question) {
   if (question.rate) out += fmt::format(",\"rate_per_second\":{:.12g}", *question.rate);
   if (question.seconds) out += fmt::format(",\"seconds\":{:.12g}", *question.seconds);
   if (const auto chance = chance_of(question)) {
-    out += fmt::format(",\"probability\":{:.12g},\"log10_probability\":{:.12g}", chance->value(),
-                       chance->log10());
+    const double log10 = chance->log10();
+    out += fmt::format(",\"probability\":{:.12g},\"log10_probability\":{}", chance->value(),
+                       std::isinf(log10) ? "null" : fmt::format("{:.12g}", log10));
   }
   out += ",\"thresholds\":[";
   for (const Threshold& threshold : thresholds_of(question)) {

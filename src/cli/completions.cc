@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/conversion.h"
+#include "cli/layout_report.h"
+#include "cli/sort_order.h"
+#include "mint/space_config.h"
 #include "mintmark/scheme/catalogue.h"
 
 namespace mintmark::cli {
@@ -31,7 +35,8 @@ bool is_literal(std::string_view token) {
          std::isalpha(static_cast<unsigned char>(token.front())) != 0;
 }
 
-std::string join(const std::vector<std::string_view>& words) {
+template <class Word>
+std::string join(const std::vector<Word>& words) {
   std::string joined;
   for (const std::string_view word : words)
     joined += fmt::format("{}{}", joined.empty() ? "" : " ", word);
@@ -54,7 +59,7 @@ std::string option_words(const Command& command) {
   return words;
 }
 
-/// The spellings of the options whose value is called so; of all that take a value for an empty name.
+/// The spellings of the options that take a value; only of those whose value is a file for `FILE`.
 std::string valued_options(const Command& command, std::string_view value) {
   std::string words;
   for (const Option& option : command.options) {
@@ -87,7 +92,59 @@ std::string zsh_text(std::string_view text) {
   return out;
 }
 
-std::string zsh_option(const Option& option, const std::string& schemes) {
+/// Schemes that an ID may be read as.
+std::string scheme_names() {
+  std::string names = "snowflake";
+  for (const CatalogueRow& row : kCatalogue) names += fmt::format(" {}", row.name);
+  return names;
+}
+
+/// Spaces that every configuration has, and so IDs that can be made.
+std::string space_names() {
+  std::string names;
+  for (const mint::SpaceConfig& space : mint::default_spaces())
+    names += fmt::format("{}{}", names.empty() ? "" : " ", space.name);
+  for (const KnownLayout& known : known_layouts()) names += fmt::format(" {}", known.name);
+  return names;
+}
+
+std::string layout_names() {
+  std::string names;
+  for (const KnownLayout& known : known_layouts())
+    names += fmt::format("{}{}", names.empty() ? "" : " ", known.name);
+  return names;
+}
+
+std::string form_names() { return conversion_names() + ' ' + scheme_names(); }
+
+/// What may stand as the value of an option. Options of one name may differ in what they call it.
+struct ValueRow {
+  std::string_view name;  ///< of the option; empty for each whose value is called so
+  std::string_view value;
+  std::string (*words)();
+};
+constexpr ValueRow kValues[] = {
+    {"", "SCHEME", scheme_names},
+    {"layout", "L", layout_names},
+    {"like", "ORDER", sort_order_names},
+    {"to", "FORM", form_names},
+    {"from", "FORM", form_names},
+    {"form", "F", [] { return std::string{"base62 base64url base32"}; }},
+    {"form", "FORM", [] { return std::string{"uuid bytes text integer"}; }},
+    {"output", "FORM", [] { return std::string{"plain json jsonl tsv bin"}; }},
+    {"color", "WHEN", [] { return std::string{"auto always never"}; }},
+};
+
+/// The words that may be the value of an option, with blanks between; empty if it can be anything.
+std::string value_words(const Option& option) {
+  for (const ValueRow& row : kValues) {
+    if (row.value == option.value && (row.name.empty() || row.name == option.name))
+      return row.words();
+  }
+  return {};
+}
+
+std::string zsh_option(const Option& option) {
   const std::vector<std::string> spellings = spellings_of(option);
   std::string all;
   for (const std::string& spelling : spellings) all += (all.empty() ? "" : " ") + spelling;
@@ -95,7 +152,8 @@ std::string zsh_option(const Option& option, const std::string& schemes) {
   if (!option.value.empty()) {
     action = fmt::format(":{}:", zsh_text(option.value));
     if (option.value == "FILE") action += "_files";
-    if (option.value == "SCHEME") action += "(" + schemes + ")";
+    if (const std::string words = value_words(option); !words.empty())
+      action += fmt::format("({})", zsh_text(words));
   }
   std::string out;
   for (const std::string& spelling : spellings) {
@@ -119,29 +177,45 @@ std::string fish_quoted(std::string_view text) {
   return out + '\'';
 }
 
-std::vector<std::string_view> scheme_names() {
-  std::vector<std::string_view> names{"snowflake", "block"};
-  for (const CatalogueRow& row : kCatalogue) names.push_back(row.name);
-  return names;
-}
-
 std::vector<std::string_view> command_names(Commands all) {
   std::vector<std::string_view> names{"help"};
   for (const Command* command : all) names.push_back(command->name);
   return names;
 }
 
+/// The values that bash offers behind an option, a pattern of a case for each option.
+std::string bash_values(const Command& command) {
+  std::string cases;
+  for (const Option& option : command.options) {
+    const std::string words = value_words(option);
+    if (words.empty()) continue;
+    std::string pattern;
+    for (const std::string& spelling : spellings_of(option))
+      pattern += (pattern.empty() ? "" : "|") + spelling;
+    cases += fmt::format("      {}) values={} ;;\n", pattern, quoted(words));
+  }
+  return cases.empty() ? "" : fmt::format("      case $before in\n{}      esac\n", cases);
+}
+
 }  // namespace
 
 OperandWords operand_words(const Command& command, Commands all) {
   OperandWords operands;
-  for (const std::string_view token : tokens_of(command.operands)) {
+  const auto add = [&operands](std::string_view words) {
+    for (const std::string_view word : tokens_of(words)) {
+      if (std::ranges::find(operands.words, word) == operands.words.end())
+        operands.words.emplace_back(word);
+    }
+  };
+  const auto tokens = tokens_of(command.operands);
+  // What takes a space makes IDs: it takes the schemes that can be made, which are spaces.
+  const bool makes = std::ranges::find(tokens, "SPACE") != tokens.end();
+  for (const std::string_view token : tokens) {
     if (token == "FILE") operands.files = true;
-    if (is_literal(token)) operands.words.push_back(token);
-    std::vector<std::string_view> more;
-    if (token == "SCHEME") more = scheme_names();
-    if (token == "COMMAND") more = command_names(all);
-    operands.words.insert(operands.words.end(), more.begin(), more.end());
+    if (is_literal(token)) add(token);
+    if (token == "SCHEME") add(makes ? space_names() : scheme_names());
+    if (token == "LAYOUT") add(layout_names());
+    if (token == "COMMAND") add(join(command_names(all)));
   }
   return operands;
 }
@@ -151,7 +225,7 @@ std::string bash_completion(Commands all) {
       "# Completion of mintmark for bash; made by: mintmark completion bash\n"
       "_mintmark() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-      "  local command= options= operands= valued= filed= schemed= files=no i IFS=$' \\t\\n'\n"
+      "  local command= options= operands= valued= filed= values= files=no i IFS=$' \\t\\n'\n"
       "  COMPREPLY=()\n"
       "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
       "    if [[ ${COMP_WORDS[i]} != -* ]]; then\n"
@@ -159,7 +233,7 @@ std::string bash_completion(Commands all) {
       "      break\n"
       "    fi\n"
       "  done\n";
-  out += fmt::format("  local schemes={}\n  case $command in\n", quoted(join(scheme_names())));
+  out += "  case $command in\n";
   const std::string names = join(command_names(all));
   out +=
       fmt::format("    '')\n      operands={}\n      options='-h --help -V --version'\n      ;;\n",
@@ -168,19 +242,19 @@ std::string bash_completion(Commands all) {
   for (const Command* command : all) {
     const OperandWords operands = operand_words(*command, all);
     out += fmt::format(
-        "    {})\n      options={}\n      valued={}\n      filed={}\n      schemed={}\n      "
+        "    {})\n      options={}\n      valued={}\n      filed={}\n      "
         "operands={}\n"
-        "      files={}\n      ;;\n",
+        "      files={}\n{}      ;;\n",
         command->name, quoted(option_words(*command)), quoted(valued_options(*command, "")),
-        quoted(valued_options(*command, "FILE")), quoted(valued_options(*command, "SCHEME")),
-        quoted(join(operands.words)), operands.files ? "yes" : "no");
+        quoted(valued_options(*command, "FILE")), quoted(join(operands.words)),
+        operands.files ? "yes" : "no", bash_values(*command));
   }
   out +=
       "  esac\n"
       "  if [[ \" $filed \" == *\" $before \"* ]]; then\n"
       "    files=yes operands=\n"
-      "  elif [[ \" $schemed \" == *\" $before \"* ]]; then\n"
-      "    operands=$schemes files=no\n"
+      "  elif [[ -n $values ]]; then\n"
+      "    operands=$values files=no\n"
       "  elif [[ \" $valued \" == *\" $before \"* ]]; then\n"
       "    return\n"
       "  elif [[ $word == -* ]]; then\n"
@@ -219,10 +293,9 @@ std::string zsh_completion(Commands all) {
       "    rest)\n"
       "      case $words[1] in\n"
       "      help) _describe -t commands command commands ;;\n";
-  const std::string schemes = join(scheme_names());
   for (const Command* command : all) {
     out += fmt::format("      {}) _arguments '(-h --help)'{{-h,--help}}'[help]'", command->name);
-    for (const Option& option : command->options) out += zsh_option(option, schemes);
+    for (const Option& option : command->options) out += zsh_option(option);
     const OperandWords operands = operand_words(*command, all);
     if (command->most_operands > 0) {
       std::string action;
@@ -253,7 +326,6 @@ std::string fish_completion(Commands all) {
       "complete -c mintmark -n __fish_use_subcommand -s h -l help -d 'the commands'\n"
       "complete -c mintmark -n __fish_use_subcommand -s V -l version -d 'the version'\n"
       "complete -c mintmark -n __fish_use_subcommand -a help -d 'says more about a command'\n";
-  const std::string schemes = join(scheme_names());
   out += fmt::format("complete -c mintmark -n '__fish_seen_subcommand_from help' -a {}\n",
                      fish_quoted(join(command_names(all))));
   for (const Command* command : all) {
@@ -267,7 +339,8 @@ std::string fish_completion(Commands all) {
       for (const char letter : option.letters) out += fmt::format(" -s {}", letter);
       out += fmt::format(" -l {}", option.name);
       if (!option.value.empty()) out += option.value == "FILE" ? " -r -F" : " -x";
-      if (option.value == "SCHEME") out += fmt::format(" -a {}", fish_quoted(schemes));
+      if (const std::string words = value_words(option); !words.empty())
+        out += fmt::format(" -a {}", fish_quoted(words));
       out += fmt::format(" -d {}\n", fish_quoted(option.words));
     }
     const OperandWords operands = operand_words(*command, all);

@@ -13,9 +13,10 @@ namespace mintmark::cli {
 using Commands = std::span<const Command* const>;
 
 /// What may stand where a usage line has its operands: its words in lower case as they are, the schemes
-/// for SCHEME, the commands for COMMAND. `files` is for FILE.
+/// for SCHEME (only those that can be made beside SPACE), the presets for LAYOUT, the commands for COMMAND.
+/// `files` is for FILE.
 struct OperandWords {
-  std::vector<std::string_view> words;
+  std::vector<std::string> words;
   bool files = false;
 };
 [[nodiscard]] OperandWords operand_words(const Command& command, Commands all);

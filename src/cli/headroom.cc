@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/headroom_database.h"
 #include "cli/moments.h"
 #include "cli/quantities.h"
 #include "cli/runway.h"
@@ -94,6 +95,8 @@ void put(std::string& out, std::string_view about, const std::string& words) {
 }
 
 int show_numbers(const Question& question, const Numbers& numbers, const Arguments& arguments) {
+  if (question.within && !question.rate)
+    return usage_error("--within needs --rate: without it nobody knows when numbers run out");
   const Runway runway = runway_of(numbers);
   const auto left = static_cast<double>(runway.left);
   std::vector<std::pair<std::string, double>> ends;  // a rate in words, seconds until the end
@@ -220,6 +223,12 @@ int show_block(Question question, const Arguments& arguments) {
 }
 
 int run(const Arguments& arguments) {
+  if (!arguments.operands.empty() && arguments.operands.front().contains("://"))
+    return headroom_of_database(arguments);
+  for (const Option& option : {kWarnOption, kWatchOption, kTimeoutOption}) {
+    if (arguments.has(option.name))
+      return usage_error(fmt::format("--{} is for a database", option.name));
+  }
   const auto question = read_question(arguments);
   if (!question) return question.error();
   const std::string& what = question->what;
@@ -253,6 +262,9 @@ constexpr std::array kOptions{
     Option{"to", "", "N", "the last number of a block"},
     Option{"within", "", "T", "exit code 1 if the end is nearer than this: 90d, 2y"},
     Option{"now", "", "TIME", "reckon from this time, not from the clock's"},
+    kWarnOption,
+    kWatchOption,
+    kTimeoutOption,
     kJsonOption,
 };
 constexpr std::array kExamples{
@@ -271,15 +283,19 @@ constexpr std::array kExamples{
 const Command kHeadroom{
     .name = "headroom",
     .summary = "says when numbers or times run out",
-    .operands = "[COLUMN|SCHEME|LAYOUT]",
+    .operands = "[COLUMN|SCHEME|LAYOUT|URL]",
     .fewest_operands = 0,
     .most_operands = 1,
     .options = kOptions,
     .examples = kExamples,
     .notes =
-        "Columns: tinyint smallint mediumint int bigint, with a u in front unsigned, and 2^53, "
-        "the\n"
-        "largest number that JavaScript keeps exactly. Exit code 1 if it has ended.\n",
+        "Columns: tinyint smallint mediumint int bigint, with a u in front unsigned, and 2^53,\n"
+        "the largest number that JavaScript keeps exactly. Exit code 1 if it has ended.\n"
+        "\n"
+        "URL: a database, which is only read. The password is best in PGPASSWORD, ~/.pgpass or\n"
+        "MYSQL_PWD. Exit code 1 if a counter in it has come to --warn.\n"
+        "  mintmark headroom postgresql://reader@db.example/shop\n"
+        "  mintmark headroom mariadb://reader@db.example/shop --watch 1min --within 1y\n",
     .run = run,
 };
 

@@ -96,13 +96,6 @@ OrExit<Question> read_question(const Arguments& arguments) {
   return Question{*rows, *secondaries, *references, std::move(*engines), std::move(*forms)};
 }
 
-std::string bytes_words(double bytes) {
-  constexpr std::array<std::string_view, 6> kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) bytes /= 1'000;
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
-
 std::string to_text(const Question& question) {
   std::string out =
       fmt::format("the key alone, in {} rows with {} further index{}", count_words(question.rows),

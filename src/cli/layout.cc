@@ -44,9 +44,12 @@ double years(Duration length) {
 }
 
 std::string distance(Instant then, Instant now) {
-  const double length = years(then < now ? now - then : then - now);
-  return then < now ? fmt::format("{:.1f} years ago", length)
-                    : fmt::format("in {:.1f} years", length);
+  const Duration length = then < now ? now - then : then - now;
+  // A tenth of a year says nothing where it is days that are left.
+  const std::string words = length < std::chrono::years{2}
+                                ? length_words(std::chrono::duration<double>(length).count())
+                                : fmt::format("{:.1f} years", years(length));
+  return then < now ? fmt::format("{} ago", words) : fmt::format("in {}", words);
 }
 
 std::string_view name_of(FieldRole role) {

@@ -40,11 +40,24 @@ struct Finding {
   std::string words;
 };
 
+/// Whether a text was meant as a time, right or wrong: a date, with more behind it or not.
+bool looks_like_time(std::string_view text) {
+  constexpr std::string_view kDate = "0000-00-00";
+  if (text.size() < kDate.size()) return false;
+  for (std::size_t i = 0; i < kDate.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (kDate[i] == '0' ? !digit : text[i] != '-') return false;
+  }
+  return text.size() == kDate.size() || text.find(':') != std::string_view::npos;
+}
+
 OrExit<std::vector<Seen>> read_operands(const Arguments& arguments, Instant now) {
   std::vector<Seen> all;
   for (const std::string& operand : arguments.operands) {
     // No ID reads as a time: those have colons, or hyphens behind four digits.
-    if (const auto time = parse_moment(operand, now)) {
+    const auto time = parse_moment(operand, now);
+    if (!time && looks_like_time(operand)) return std::unexpected(usage_error(time.error()));
+    if (time) {
       if (all.empty() || all.back().time)
         return std::unexpected(
             usage_error(fmt::format("the time {} stands behind no ID", shown(operand))));
@@ -72,6 +85,7 @@ std::string time_words(Instant time) { return std::string{TimeText{time}.view()}
 /// What a row of sightings says, worked out.
 struct Sequence {
   std::vector<Sighting> sightings;  ///< those with a time, by time
+  std::size_t different = 0;        ///< of the numbers
   TankEstimate tanks;
   std::optional<Pace> pace;  ///< from the first to the last
   double last_month = 0;     ///< made within 30 days, at that pace
@@ -82,6 +96,7 @@ OrExit<Sequence> work_out(const std::vector<Seen>& all, const std::vector<double
                           Instant now) {
   Sequence sequence;
   const std::set<double> distinct(numbers.begin(), numbers.end());
+  sequence.different = distinct.size();
   sequence.tanks = estimate_tanks(std::vector<double>(distinct.begin(), distinct.end()));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].time) sequence.sightings.push_back({numbers[i], *all[i].time});
@@ -128,9 +143,10 @@ std::string to_text(const Sequence& sequence, std::size_t seen) {
   put(out, "at least",
       fmt::format("{} in all, if the first was 1", count_words(sequence.tanks.least)));
   put(out, "estimate",
-      fmt::format("{} if the {} seen {} a fair sample; 95 % sure: not above {}",
-                  count_words(sequence.tanks.estimate), seen, seen == 1 ? "is" : "are",
-                  count_words(sequence.tanks.most)));
+      fmt::format("{} if the {}{} seen {} a fair sample; 95 % sure: not above {}",
+                  count_words(sequence.tanks.estimate), sequence.different,
+                  sequence.different == seen ? "" : fmt::format(" different of the {}", seen),
+                  sequence.different == 1 ? "is" : "are", count_words(sequence.tanks.most)));
   put(out, "others", "can be asked for: each number up to the last is somebody's");
   return out;
 }
@@ -143,7 +159,7 @@ std::string to_json(const Sequence& sequence, const std::vector<Seen>& all) {
     if (seen.time) out += fmt::format(",\"time\":\"{}\"", time_words(*seen.time));
     out += '}';
   }
-  out += ']';
+  out += fmt::format("],\"different\":{}", sequence.different);
   if (sequence.pace) {
     out += fmt::format(",\"per_second\":{:.12g},\"per_day\":{:.12g}", sequence.pace->per_second,
                        sequence.pace->per_second * 86'400);
@@ -156,8 +172,53 @@ std::string to_json(const Sequence& sequence, const std::vector<Seen>& all) {
                    sequence.tanks.least, sequence.tanks.estimate, sequence.tanks.most);
 }
 
+bool has_field(const CatalogueRow& row, FieldKind kind) {
+  return std::ranges::find(row.fields, kind, &CatalogueField::kind) != std::end(row.fields);
+}
+
+/// Whether a process draws its bits once and counts up from then on: ObjectId and XID.
+bool counts_for_good(const CatalogueRow& row) {
+  return row.name == "objectid" || row.name == "xid";
+}
+
+/// Whether a maker counts up within a tick, and perhaps anew in the next: Snowflakes of every layout. The
+/// clock sequence of a UUIDv1 is no such counter.
+bool counts_in_tick(const CatalogueRow& row) {
+  return !counts_for_good(row) && has_field(row, FieldKind::time) &&
+         has_field(row, FieldKind::sequence) && !has_field(row, FieldKind::address);
+}
+
+/// What a stranger has to guess of the next ID.
+struct Guess {
+  unsigned bits = 0;
+  bool plus_one = false;  ///< but nothing of it, if it is one more than this one
+};
+
+Guess guess_of(const CatalogueRow& row) {
+  unsigned bits = 0;
+  for (const CatalogueField& field : row.fields) {
+    if (field.kind == FieldKind::random) bits += field.bits;
+  }
+  // The facts count what is unknown at the least, which is nothing where a generator goes on by one.
+  const bool plus_one = row.scheme.random_bits == 0 && bits > 0 &&
+                        has_field(row, FieldKind::time) && !counts_for_good(row);
+  return plus_one ? Guess{bits, true} : Guess{row.scheme.random_bits, false};
+}
+
+std::string words_of(const Guess& guess) {
+  if (guess.plus_one) {
+    return fmt::format(
+        "is this plus one, if a monotonic generator makes it in the same tick; "
+        "otherwise it has {} random bits",
+        guess.bits);
+  }
+  return guess.bits == 0
+             ? "can be guessed: none of its bits are random"
+             : fmt::format("has {} bits that must be guessed, at the least", guess.bits);
+}
+
 /// The words about one field; empty if it says nothing to a stranger.
-std::string tells(const CatalogueField& field, U128 bits) {
+std::string tells(const CatalogueRow& row, const CatalogueField& field, U128 bits) {
   const auto number = static_cast<std::uint64_t>(bits);
   switch (field.kind) {
     case FieldKind::node:
@@ -168,30 +229,41 @@ std::string tells(const CatalogueField& field, U128 bits) {
         return "a random number that stays the same for all of one maker's IDs";
       return "the address of a network card: which machine made it";
     case FieldKind::sequence:
-      return fmt::format("{} {}: a counter, so that two IDs tell how many lie between them",
-                         field.name, number);
+      if (has_field(row, FieldKind::address))
+        return fmt::format("{} {}: as a rule the same for all of one maker's IDs", field.name,
+                           number);
+      return fmt::format("{} {}: a counter, so that two IDs {}tell how many lie between them",
+                         field.name, number, counts_in_tick(row) ? "of one tick " : "");
     case FieldKind::reversed:
       return "a counter with its bits turned around: reversed, it is the number of IDs so far";
     case FieldKind::digest:
       return "made from a name: whoever guesses the name can prove it";
     case FieldKind::prefix:
       return "the kind of thing it names";
+    case FieldKind::random:
+      // What a process draws, it draws once; of an XID the number of the process is a field of its own.
+      if (row.name == "objectid")
+        return "40 bits that a process draws once: two IDs with the same are of one process";
+      if (row.name == "xid")
+        return "40 bits of machine and process: two IDs with the same are of one process";
+      break;
     case FieldKind::time:
     case FieldKind::time_part:
     case FieldKind::version:
     case FieldKind::variant:
-    case FieldKind::random:
       break;
   }
   return {};
 }
 
-std::string_view aspect_of(FieldKind kind) {
+std::string_view aspect_of(const CatalogueRow& row, FieldKind kind) {
   switch (kind) {
     case FieldKind::node:
     case FieldKind::address:
+    case FieldKind::random:
       return "who";
     case FieldKind::sequence:
+      return has_field(row, FieldKind::address) ? "who" : "how many";
     case FieldKind::reversed:
       return "how many";
     default:
@@ -211,21 +283,23 @@ std::vector<Finding> findings_of(const mint::Candidate& candidate) {
   unsigned below = candidate.row->scheme.bits;
   for (const CatalogueField& field : candidate.row->fields) {
     below -= field.bits;
-    std::string words = tells(field, candidate.id.bits(below, field.bits));
-    if (!words.empty()) findings.push_back({std::string{aspect_of(field.kind)}, std::move(words)});
+    std::string words = tells(*candidate.row, field, candidate.id.bits(below, field.bits));
+    // The digest of a UUIDv3 is three fields, and all say the same.
+    if (words.empty() || std::ranges::find(findings, words, &Finding::words) != findings.end())
+      continue;
+    findings.push_back({std::string{aspect_of(*candidate.row, field.kind)}, std::move(words)});
   }
-  const unsigned random = candidate.row->scheme.random_bits;
-  findings.push_back(
-      {"the next", random == 0
-                       ? std::string{"can be guessed: none of its bits are random"}
-                       : fmt::format("has {} bits that must be guessed, at the least", random)});
+  findings.push_back({"the next", words_of(guess_of(*candidate.row))});
   return findings;
 }
 
-/// What two IDs of one maker say by a counter that never starts anew: how many it made between them. Nothing
-/// if they are of two makers, or the counter is not of that kind.
+/// What two IDs of one maker say by their counter: how many it made from the first on to the last, that
+/// included. Nothing if they are of two makers, or if the counter may have started anew between them.
 std::optional<std::uint64_t> made_between(const mint::Candidate& a, const mint::Candidate& b) {
-  if (a.row != b.row || (a.row->name != "objectid" && a.row->name != "xid")) return std::nullopt;
+  const bool for_good = counts_for_good(*a.row);
+  if (a.row != b.row || (!for_good && !counts_in_tick(*a.row))) return std::nullopt;
+  const bool one_tick = a.id.time() == b.id.time();
+  if (!for_good && !one_tick) return std::nullopt;
   std::uint64_t between = 0;
   unsigned below = a.row->scheme.bits;
   for (const CatalogueField& field : a.row->fields) {
@@ -234,6 +308,10 @@ std::optional<std::uint64_t> made_between(const mint::Candidate& a, const mint::
     const U128 second = b.id.bits(below, field.bits);
     if (field.kind == FieldKind::sequence) {
       between = static_cast<std::uint64_t>(second - first) & low_bits(field.bits);
+      // Of one tick nobody knows by the time which was first. A sequence does not go round within one, and
+      // a counter that never ends does so rarely.
+      const std::uint64_t back = (std::uint64_t{0} - between) & low_bits(field.bits);
+      if (one_tick) between = for_good ? std::min(between, back) : second < first ? back : between;
     } else if (field.kind != FieldKind::time && first != second) {
       return std::nullopt;
     }
@@ -277,7 +355,7 @@ int explain_ids(const std::vector<Seen>& all, const Arguments& arguments, Instan
     if (json.back() != '[') json += ',';
     json +=
         fmt::format("{{\"id\":{},\"scheme\":{},\"random_bits\":{}", mint::json_text(best.id.text()),
-                    mint::json_text(best.row->name), best.row->scheme.random_bits);
+                    mint::json_text(best.row->name), guess_of(*best.row).bits);
     if (const auto time = best.id.time())
       json += fmt::format(",\"time\":\"{}\"", time_words(*time));
     json += ",\"tells\":[";
@@ -296,8 +374,11 @@ int explain_ids(const std::vector<Seen>& all, const Arguments& arguments, Instan
     json += fmt::format(",\"seconds_between\":{:.12g}", pair.seconds());
     if (const auto made = made_between(*pair.first, *pair.last)) {
       put(text, "made",
-          fmt::format("{} more by the same maker, if its counter went round less than once",
-                      *made));
+          counts_for_good(*pair.first->row)
+              ? fmt::format("{} more by the same maker, if its counter went round less than once",
+                            *made)
+              : fmt::format("{} more by the same maker in the same tick, the last one included",
+                            *made));
       json += fmt::format(",\"made_between\":\"{}\"", *made);
     }
   }

@@ -163,6 +163,13 @@ std::string number_words(double value) {
   return without_plus(fmt::format("{:.4g}", value));
 }
 
+std::string bytes_words(double bytes) {
+  constexpr std::array<std::string_view, 6> kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) bytes /= 1'000;
+  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
 std::string length_words(double seconds) {
   const auto in = [seconds](double unit, std::string_view name) {
     const std::string number = without_plus(fmt::format("{:.3g}", seconds / unit));

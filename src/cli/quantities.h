@@ -36,6 +36,9 @@ inline constexpr double kYearSeconds = 365.2425 * 86'400;
 /// Four digits, without an exponent where a person would write none.
 [[nodiscard]] std::string number_words(double value);
 
+/// `1.5 MB`: three digits, in thousands.
+[[nodiscard]] std::string bytes_words(double bytes);
+
 /// A length of time in the unit that suits it.
 [[nodiscard]] std::string length_words(double seconds);
 

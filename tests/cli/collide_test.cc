@@ -52,6 +52,20 @@ TEST(Collide, JsonIsOneDocument) {
   EXPECT_TRUE(has(huge.out, "\"probability\":0,\"log10_probability\":-612.44")) << huge.out;
 }
 
+TEST(Collide, OneAloneIsLikeNoOther) {
+  const Shell shell;
+  for (const std::string call :
+       {"uuid4 --ids 1", "uuid7 --ids 1", "--bits 10 --ids 1", "--bits 10 --rate 1/d --for 1d",
+        "--bits 10 --rate 1/d --for 1h"}) {
+    const Ran text = shell.run("mintmark collide " + call);
+    EXPECT_EQ(text.code, 0) << call;
+    EXPECT_TRUE(has(text.out, "\nchance      0\n")) << text.out;
+    EXPECT_TRUE(has(shell.run("mintmark collide " + call + " --json").out,
+                    "\"probability\":0,\"log10_probability\":null,"))
+        << call;
+  }
+}
+
 TEST(Collide, RefusesWhatIsNotLeftToChance) {
   const Shell shell;
   const Ran snowflake = shell.run("mintmark collide snowflake");

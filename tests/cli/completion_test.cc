@@ -121,6 +121,40 @@ ask mintmark nothing ''
   EXPECT_EQ(shell.run("bash ask.bash").out, "[a file.toml]\n[]\n[ksuid]\n[ksuid]\n[]\n");
 }
 
+TEST(Completion, BashKnowsWhatAnOptionTakes) {
+  const Shell shell;
+  shell.write("ask.bash", R"script(
+source <(mintmark completion bash)
+ask() {
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+  _mintmark
+  printf '[%s]' "${COMPREPLY[@]}"
+  echo
+}
+ask mintmark new --layout tw
+ask mintmark sort -l java
+ask mintmark convert --to base64
+ask mintmark convert --from objec
+ask mintmark new --output js
+ask mintmark new --form ba
+ask mintmark sql --form ''
+ask mintmark inspect --color ''
+ask mintmark layout twi
+ask mintmark inspect -s blo
+ask mintmark range blo
+ask mintmark sql blo
+ask mintmark new blo
+ask mintmark new tok
+ask mintmark new uuid
+)script");
+  const Ran ran = shell.run("bash ask.bash");
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(ran.out,
+            "[twitter]\n[java]\n[base64url]\n[objectid]\n[json][jsonl]\n"
+            "[base62][base64url][base32]\n[uuid][bytes][text][integer]\n[auto][always][never]\n"
+            "[twitter]\n[]\n[]\n[]\n[block]\n[token]\n[uuid4][uuid7][uuid1][uuid6]\n");
+}
+
 TEST(Completion, ZshOffersEveryFlag) {
   const Shell shell;
   write_lines(shell);

@@ -117,7 +117,8 @@ TEST(Headroom, RefusesWhatHasNoEnd) {
   for (const std::string call :
        {"", "uuid4", "nothing", "int --from 3 --to 4", "--from 4 --to 3", "--from 3", "int --at -1",
         "int --at 1.5", "int --rate 3", "int --step 0", "twitter --at 3", "int --rate 0/s",
-        "int --within 3", "int --now yesterday", "int uint"}) {
+        "int --within 3", "int --within 2y", "--to 9 --within 2y", "int --now yesterday",
+        "int uint"}) {
     const Ran ran = shell.run("mintmark headroom " + call);
     EXPECT_EQ(ran.code, call == "int --rate 3" ? 0 : 2) << call;  // 3 a second
     EXPECT_LE(lines(ran.err), 1U) << ran.err;

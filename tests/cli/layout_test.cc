@@ -216,6 +216,16 @@ TEST(LayoutCommand, ALayoutThatHasEndedIsExitCode1) {
   }
 }
 
+TEST(LayoutCommand, CountsDaysWhereATenthOfAYearSaysNothing) {
+  const Shell shell;
+  const Ran ran = shell.run(
+      "mintmark layout time:41 worker:10 seq:12 epoch=$(date -u -d '10 days ago' +%F); "
+      "mintmark layout time:41 worker:10 seq:12 epoch=$(date -u -d '6 days' +%F)");
+  EXPECT_TRUE(has(ran.out, " days ago)\n")) << ran.out;
+  EXPECT_TRUE(has(ran.out, " days)\n")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "0.0 years")) << ran.out;
+}
+
 TEST(LayoutCommand, SaysWhatIsNoLayout) {
   const Shell shell;
   const Ran typo = shell.run("mintmark layout twiter");

@@ -1,5 +1,7 @@
 #include <array>
 #include <chrono>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -77,6 +79,80 @@ TEST(Leak, TwoObjectIdsTellHowManyLieBetween) {
   EXPECT_TRUE(has(ran.out, "time       16 seconds\n  made       4 more")) << ran.out;
   const Ran others = shell.run("mintmark leak 507f1f77bcf86cd799ffffff 507f1f87bcf86cd79a000003");
   EXPECT_FALSE(has(others.out, "made ")) << others.out;
+}
+
+TEST(Leak, TwoSnowflakesOfOneTickTellHowManyLieBetween) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark leak 1541815603606036480 1541815603606036485");
+  EXPECT_TRUE(has(ran.out, "made       5 more by the same maker in the same tick")) << ran.out;
+  const Ran back = shell.run("mintmark leak 1541815603606036485 1541815603606036480 --json");
+  EXPECT_TRUE(has(back.out, "\"made_between\":\"5\"")) << back.out;
+  // Another worker, and another tick: a sequence starts anew.
+  for (const std::string other : {"1541815603606040576", "1541815603610230785"}) {
+    const Ran none = shell.run("mintmark leak 1541815603606036480 " + other);
+    EXPECT_TRUE(has(none.out, "between the first and the last")) << none.out;
+    EXPECT_FALSE(has(none.out, "made ")) << none.out;
+  }
+}
+
+TEST(Leak, TheOrderOfTwoObjectIdsOfOneSecondDoesNotMatter) {
+  const Shell shell;
+  for (const std::string ids : {"507f1f77bcf86cd799ffffff 507f1f77bcf86cd799000003",
+                                "507f1f77bcf86cd799000003 507f1f77bcf86cd799ffffff"})
+    EXPECT_TRUE(has(shell.run("mintmark leak " + ids).out, "made       4 more")) << ids;
+}
+
+TEST(Leak, TheNextOfAMonotonicGeneratorIsRandomInAnotherTick) {
+  const Shell shell;
+  for (const auto& [id, bits] :
+       {std::pair{"01ARZ3NDEKTSV4RRFFQ69G5FAV", "80"},
+        std::pair{"0ujtsYcgvSTl8PAuAdqWYSMnLOv", "128"}, std::pair{"-JhLeOlGIEjaIOFHR0xd", "72"}}) {
+    const Ran ran = shell.run("mintmark leak -- " + std::string{id});
+    EXPECT_TRUE(has(ran.out, "the next   is this plus one, if a monotonic")) << ran.out << ran.err;
+    EXPECT_TRUE(has(ran.out, "it has " + std::string{bits} + " random bits")) << ran.out;
+    EXPECT_TRUE(has(shell.run("mintmark leak --json -- " + std::string{id}).out,
+                    "\"random_bits\":" + std::string{bits} + ","))
+        << id;
+  }
+}
+
+TEST(Leak, SaysWhatOnesOfOneMakerHaveInCommon) {
+  const Shell shell;
+  for (const std::string id :
+       {"c232ab00-9414-11ec-b3c8-9f6bdeced846", "1ec9414c-232a-6b00-b3c8-9f6bdeced846"}) {
+    const Ran ran = shell.run("mintmark leak " + id);
+    EXPECT_TRUE(has(ran.out, "who        clock_seq 13256: as a rule the same")) << ran.out;
+    EXPECT_FALSE(has(ran.out, "lie between")) << ran.out;
+  }
+  for (const std::string id : {"507f1f77bcf86cd799439011", "9m4e2mr0ui3e8a215n4g"})
+    EXPECT_TRUE(
+        has(shell.run("mintmark leak " + id).out, "two IDs with the same are of one process"))
+        << id;
+}
+
+TEST(Leak, SaysOnceWhatThreeFieldsSay) {
+  const Shell shell;
+  const Ran ran = shell.run("mintmark leak 5df41881-3aed-3515-88a7-2f4a814cf09e");
+  EXPECT_EQ(lines(ran.out), 3U) << ran.out;
+  EXPECT_TRUE(has(ran.out, "made from a name")) << ran.out;
+}
+
+TEST(Leak, ANumberSeenTwiceCountsOnce) {
+  const Shell shell;
+  const Ran same = shell.run("mintmark leak 5 5 5 5");
+  EXPECT_TRUE(has(same.out, "estimate   9 if the 1 different of the 4 seen is a fair")) << same.out;
+  const Ran two = shell.run("mintmark leak 5 5 6 --json");
+  EXPECT_TRUE(has(two.out, "],\"different\":2,\"at_least\":\"6\",\"estimate\":\"8\"")) << two.out;
+}
+
+TEST(Leak, ADateThatIsNoneIsNoId) {
+  const Shell shell;
+  for (const std::string call : {"1 2026-13-01", "2026-02-30", "1 2026-12-01T25:00:00Z"}) {
+    const Ran ran = shell.run("mintmark leak " + call);
+    EXPECT_EQ(ran.code, 2) << call;
+    EXPECT_EQ(ran.out, "") << call;
+    EXPECT_TRUE(has(ran.err, " is no time: ")) << ran.err;
+  }
 }
 
 TEST(Leak, RefusesWhatSaysNothing) {

@@ -88,5 +88,13 @@ TEST(Quantities, KnowsWhereTimeEnds) {
   EXPECT_FALSE(later(now, -1).has_value());
 }
 
+TEST(Quantities, BytesHaveThreeDigits) {
+  EXPECT_EQ(bytes_words(55), "55 B");
+  EXPECT_EQ(bytes_words(999.4), "999 B");
+  EXPECT_EQ(bytes_words(999.6), "1 kB");
+  EXPECT_EQ(bytes_words(1.5e6), "1.5 MB");
+  EXPECT_EQ(bytes_words(2.3456e19), "2.35e+04 PB");
+}
+
 }  // namespace
 }  // namespace mintmark::cli

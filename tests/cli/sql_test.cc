@@ -54,6 +54,19 @@ TEST(Sql, WritesEveryDialectForEveryScheme) {
   }
 }
 
+// In a signed column the upper half of 64 bits without a sign is negative, and IDs of the scheme all the same.
+TEST(Sql, ANegativeNumberIsAnIdWhereAll64BitsAreUsed) {
+  const Shell shell;
+  for (const std::string scheme : {"tsid", "discord"}) {
+    for (const std::string dialect : {"postgresql", "mysql", "mariadb", "sqlite"}) {
+      const Ran ran = shell.run("mintmark sql " + dialect + " " + scheme);
+      EXPECT_TRUE(has(ran.out, "id IS NOT NULL")) << ran.out;
+      EXPECT_FALSE(has(ran.out, "id >= 0")) << ran.out;
+    }
+  }
+  EXPECT_TRUE(has(shell.run("mintmark sql postgresql rowid").out, "id >= 0"));
+}
+
 TEST(Sql, NamesWhatIsAskedFor) {
   const Shell shell;
   const Ran ran = shell.run("mintmark sql postgres uuid7 -p order_id --table orders --column key");

@@ -149,6 +149,16 @@ TEST(Stage, CompilesAndRunsPrograms) {
   expect_one(problems_of(program("return x;")), "p.md:1: exit code 1", "not declared");
 }
 
+TEST(Stage, CompilesAndRunsProgramsInC) {
+  const auto program = [](const std::string& body) {
+    return "```c\n#include \"mintmark/c.h\"\nint main(void) {" + body + "}\n```\n";
+  };
+  EXPECT_EQ(problems_of("```c\nno program\n```\n" + program("return *mintmark_version() == 0;")),
+            std::vector<std::string>{});
+  expect_one(problems_of(program("return 3;")), "p.md:1: exit code 3", "return 3");
+  expect_one(problems_of(program("return 0; // C89")), "p.md:1: exit code 1", "C++ style");
+}
+
 TEST(Stage, StartsAServerForTheBlocksBehindIt) {
   const std::string both =
       "```sh\nmintmark serve --http 127.0.0.1:8080 \\\n  --resp 127.0.0.1:6380\n```\n"

@@ -136,12 +136,13 @@ void Stage::play(const Block& block) {
   has_last_ = false;
   if (block.language == "sh") return play_shell(block);
   if (block.language == "cpp") return play_cpp(block);
+  if (block.language == "c") return play_c(block);
   if (block.language == "toml") return play_toml(block);
   for (const std::string_view language : kToRead) {
     if (block.language == language) return;
   }
   problem(block,
-          "a fence is marked sh, cpp, toml, text, console, json, tsv or not at all; this one '" +
+          "a fence is marked sh, cpp, c, toml, text, console, json, tsv or not at all; this one '" +
               block.language + "' would not be tested");
 }
 
@@ -153,8 +154,21 @@ void Stage::play_shell(const Block& block) {
 void Stage::play_cpp(const Block& block) {
   if (block.text.find("int main") == std::string::npos) return;
   write(page_folder_ / "example.cc", block.text);
-  const Ran compiled = run(shell("g++ -std=c++23 -Wall -Wextra -Werror -I '" MINTMARK_SOURCE_DIR
-                                 "/include' example.cc -o example"));
+  play_program(block, "g++ -std=c++23 -Wall -Wextra -Werror example.cc");
+}
+
+void Stage::play_c(const Block& block) {
+  if (block.text.find("int main") == std::string::npos) return;
+  write(page_folder_ / "example.c", block.text);
+  play_program(block, "gcc -std=c89 -pedantic -Wall -Wextra -Werror example.c");
+}
+
+void Stage::play_program(const Block& block, const std::string& compile) {
+  const fs::path library{MINTMARK_LIBRARY_FILE};
+  const std::string folder = library.parent_path().string();
+  const Ran compiled =
+      run(shell(compile + " -o example -I '" MINTMARK_SOURCE_DIR "/include' -Wl,--as-needed '" +
+                library.string() + "' -Wl,-rpath,'" + folder + "'"));
   if (compiled.code != 0) return check(block, compiled);
   check(block, run(shell("./example")));
 }

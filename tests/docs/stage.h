@@ -41,6 +41,9 @@ class Stage {
   void play(const Block& block);
   void play_shell(const Block& block);
   void play_cpp(const Block& block);
+  void play_c(const Block& block);
+  /// Ends the compiler's command, which may use the headers and libmintmark, and runs what it made.
+  void play_program(const Block& block, const std::string& compile);
   void play_toml(const Block& block);
   void compare(const Block& block);
   void start_server(const Block& block);

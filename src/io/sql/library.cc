@@ -1,0 +1,30 @@
+#include "io/sql/library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace mintmark::io::sql {
+
+SharedLibrary::SharedLibrary(const char* file, const char* package)
+    : file_(file), package_(package), handle_(::dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+  if (handle_ != nullptr) return;
+  const char* words = ::dlerror();
+  missing_ = SqlFailure{Trouble::no_library,
+                        fmt::format("this needs {}, of the Debian package {}: {}", file, package,
+                                    one_line(words == nullptr ? "not found" : words)),
+                        {}};
+}
+
+void* SharedLibrary::address(const char* name) {
+  if (handle_ == nullptr) return nullptr;
+  void* found = ::dlsym(handle_, name);
+  if (found == nullptr && !missing_) {
+    missing_ = SqlFailure{
+        Trouble::no_library,
+        fmt::format("{} has no function {}; the Debian package {} has it", file_, name, package_),
+        {}};
+  }
+  return found;
+}
+
+}  // namespace mintmark::io::sql

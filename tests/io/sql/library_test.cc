@@ -1,0 +1,30 @@
+#include "io/sql/library.h"
+
+#include <gtest/gtest.h>
+
+namespace mintmark::io::sql {
+namespace {
+
+TEST(SharedLibrary, NamesThePackageOfAMissingOne) {
+  const SharedLibrary library{"libmintmark-is-not-here.so.7", "libnothere7"};
+  ASSERT_TRUE(library.missing());
+  EXPECT_EQ(library.missing()->trouble, Trouble::no_library);
+  EXPECT_TRUE(library.missing()->detail.starts_with(
+      "this needs libmintmark-is-not-here.so.7, of the Debian package libnothere7: "))
+      << library.missing()->detail;
+}
+
+TEST(SharedLibrary, NamesTheFunctionThatAnotherVersionLacks) {
+  SharedLibrary library{"libc.so.6", "libc6"};
+  int (*found)(int) = nullptr;
+  library.find("abs", found);
+  EXPECT_FALSE(library.missing());
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found(-3), 3);
+  library.find("mintmark_no_such_function", found);
+  ASSERT_TRUE(library.missing());
+  EXPECT_TRUE(library.missing()->detail.contains("mintmark_no_such_function"));
+}
+
+}  // namespace
+}  // namespace mintmark::io::sql
