@@ -99,12 +99,14 @@ std::string scheme_names() {
   return names;
 }
 
-/// Spaces that every configuration has, and so IDs that can be made.
-std::string space_names() {
+/// Schemes that IDs can be made of: those that can be spaces, those that are made from a name or bytes,
+/// and the layouts, which are short for a Snowflake of them.
+std::string makeable_names() {
   std::string names;
-  for (const mint::SpaceConfig& space : mint::default_spaces())
-    names += fmt::format("{}{}", names.empty() ? "" : " ", space.name);
-  for (const KnownLayout& known : known_layouts()) names += fmt::format(" {}", known.name);
+  for (const std::string_view scheme : mint::mintable_schemes())
+    names += fmt::format("{}{}", names.empty() ? "" : " ", scheme);
+  names += " uuid3 uuid5 uuid8";
+  for (const layouts::Named& preset : layouts::kPresets) names += fmt::format(" {}", preset.name);
   return names;
 }
 
@@ -213,7 +215,7 @@ OperandWords operand_words(const Command& command, Commands all) {
   for (const std::string_view token : tokens) {
     if (token == "FILE") operands.files = true;
     if (is_literal(token)) add(token);
-    if (token == "SCHEME") add(makes ? space_names() : scheme_names());
+    if (token == "SCHEME") add(makes ? makeable_names() : scheme_names());
     if (token == "LAYOUT") add(layout_names());
     if (token == "COMMAND") add(join(command_names(all)));
   }

@@ -145,14 +145,15 @@ ask mintmark range blo
 ask mintmark sql blo
 ask mintmark new blo
 ask mintmark new tok
-ask mintmark new uuid
+ask mintmark new uuid2
+ask mintmark new uuid7
 )script");
   const Ran ran = shell.run("bash ask.bash");
   EXPECT_EQ(ran.err, "");
   EXPECT_EQ(ran.out,
             "[twitter]\n[java]\n[base64url]\n[objectid]\n[json][jsonl]\n"
             "[base62][base64url][base32]\n[uuid][bytes][text][integer]\n[auto][always][never]\n"
-            "[twitter]\n[]\n[]\n[]\n[block]\n[token]\n[uuid4][uuid7][uuid1][uuid6]\n");
+            "[twitter]\n[]\n[]\n[]\n[block]\n[token]\n[]\n[uuid7]\n");
 }
 
 TEST(Completion, ZshOffersEveryFlag) {
@@ -227,7 +228,7 @@ TEST(Completion, ReadsTheUsageLine) {
   EXPECT_TRUE(operands.files);
   EXPECT_EQ(operands.words[0], "show");
   EXPECT_EQ(operands.words[1], "accept-time");
-  EXPECT_EQ(operands.words[2], "snowflake");
+  EXPECT_EQ(std::ranges::count(operands.words, "snowflake"), 1);
   EXPECT_EQ(std::ranges::count(operands.words, std::string_view{"-"}), 0);
 }
 

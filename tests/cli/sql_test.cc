@@ -54,7 +54,7 @@ TEST(Sql, WritesEveryDialectForEveryScheme) {
   }
 }
 
-// In a signed column the upper half of 64 bits without a sign is negative, and IDs of the scheme all the same.
+// In a signed column the upper half of 64 bits without a sign is negative, and its IDs are IDs all the same.
 TEST(Sql, ANegativeNumberIsAnIdWhereAll64BitsAreUsed) {
   const Shell shell;
   for (const std::string scheme : {"tsid", "discord"}) {

@@ -307,8 +307,8 @@ class UuidV7::Generator {
     return made;
   }
 
-  /// What step does where only the counter moves, for the IDs from `from` on; returns how many: all or, if the
-  /// counter might not hold them, none. Not inlined: a small function keeps what it needs in registers.
+  /// What step does where only the counter moves, for the IDs from `from` on; returns how many: all or, if
+  /// the counter might not hold them, none. Not inlined: a small function keeps what it needs in registers.
   template <std::size_t N>
   [[nodiscard, gnu::noinline]] std::size_t count_on(State& state, const RandomWords<N>& words,
                                                     std::size_t from, std::span<UuidV7> out) const {
