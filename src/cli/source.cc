@@ -30,7 +30,7 @@ constexpr Duration kSilence = std::chrono::seconds{1};
 /// Shorter waits than this cost more in wake-ups than they give.
 constexpr Duration kLeastPause = std::chrono::microseconds{200};
 
-/// No more than is wanted: what a command leaves of a window or block is lost to others.
+/// Little more than is wanted: what a command leaves of a window or block is lost to others.
 void claim_only(mint::SpaceConfig& space, std::uint64_t count) {
   if (auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind)) {
     const double ticks = static_cast<double>(count) /

@@ -25,7 +25,7 @@ class PreparedShell : public Shell {
   /// and then SIGTERM, upon which it must end well.
   [[nodiscard]] Ran run_example(const std::string& line) const {
     if (line.starts_with("mintmark serve"))
-      return run("timeout --preserve-status 3 " + line + " --http off --resp off");
+      return run("timeout --foreground --preserve-status 3 " + line + " --http off --resp off");
     write("example.sh", line + "\n");
     return run("timeout 120 bash -o pipefail example.sh");
   }

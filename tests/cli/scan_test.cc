@@ -58,7 +58,7 @@ TEST(ScanCommand, AnnotatesACopy) {
                      "919108f7-52d1-4320-9bac-f847db4148a8' | mintmark scan --annotate")
                 .out,
             "a 01ARZ3NDEKTSV4RRFFQ69G5FAV[2016-07-30T23:54:10.259Z] b\nplain\n"
-            "919108f7-52d1-4320-9bac-f847db4148a8[uuid4]\n");
+            "919108f7-52d1-4320-9bac-f847db4148a8[uuid4]");
 }
 
 TEST(ScanCommand, AnnotatingLosesNoByte) {
