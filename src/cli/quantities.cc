@@ -164,10 +164,10 @@ std::string number_words(double value) {
 }
 
 std::string bytes_words(double bytes) {
-  constexpr std::array<std::string_view, 6> kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
+  constexpr std::array<std::string_view, 6> kByteUnits{"B", "kB", "MB", "GB", "TB", "PB"};
   std::size_t unit = 0;
-  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) bytes /= 1'000;
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+  for (; bytes >= 999.5 && unit + 1 < kByteUnits.size(); ++unit) bytes /= 1'000;
+  return fmt::format("{:.3g} {}", bytes, kByteUnits[unit]);
 }
 
 std::string length_words(double seconds) {

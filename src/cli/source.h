@@ -22,8 +22,8 @@ inline constexpr Option kNowOption{"now", "", "T", "as if it were this time; not
 class Source {
  public:
   /// The space or scheme of that name with the options of space_options.h, --store, --seed and --now
-  /// applied. Claims little more of the store than `count` IDs need, and waits until the first can be made. What
-  /// is wrong was said when this gives an exit code.
+  /// applied. Claims little more of the store than `count` IDs need, and waits until the first can be made.
+  /// What is wrong was said when this gives an exit code.
   [[nodiscard]] static OrExit<Source> open(const std::string& name, const Arguments& arguments,
                                            std::uint64_t count);
 
