@@ -216,7 +216,9 @@ TEST(New, NeedsConstantMemory) {
   const Shell shell;
   const Ran ran = shell.run("mintmark new uuid7 -n 5M >/dev/null");
   EXPECT_EQ(ran.code, 0);
-  EXPECT_LT(ran.most_kib, 32 * 1024);
+  // A child begins with the memory of this very process, which counts.
+  const long before = shell.run("true").most_kib;
+  EXPECT_LT(ran.most_kib, std::max(32 * 1024L, before + 8 * 1024));
 }
 
 TEST(New, MakesUuid7WithoutAName) {

@@ -66,6 +66,7 @@ template <class T>
 /// `bits` bits, of which the lowest is bit `from`. REQUIRES: bits < 64.
 template <class T>
 [[nodiscard]] constexpr std::uint64_t cut(T value, std::size_t from, unsigned bits) {
+  if (from >= std::numeric_limits<T>::digits) return 0;  // digits in front of all bits
   if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
     // Word by word: a shift across two words at once is slow on many CPUs.
     const auto high = static_cast<std::uint64_t>(value >> 64);
