@@ -271,7 +271,7 @@ size_t mintmark_mint_text_size(const mintmark_mint* mint);
  * was opened with MINTMARK_NO_WAIT. In a forked child every call fails with FORKED: open a mint there.
  */
 
-/* One ID of 8 bytes as a number. INVALID_ARGUMENT for a space of others. */
+/* One ID that is a number. INVALID_ARGUMENT for a space of others. */
 int mintmark_mint_next_u64(mintmark_mint* mint, uint64_t* out, mintmark_error* error);
 /* `count` of them, the fast way to many. `made`, if not NULL, gets how many are at the front of `out`: all of
  * them, or after a failure perhaps some, which are good. */

@@ -106,8 +106,8 @@ class Mint {
   /// Waits until an ID would be given, or for `timeout`; less where waiting cannot help.
   [[nodiscard]] std::expected<void, Failure> wait_until_ready(Duration timeout) const;
 
-  /// An ID of 8 bytes. Errors: InvalidArgument for a space of others, and those of the protocol: NotReady,
-  /// WindowExhausted, SequenceExhausted, ClockBehind, ... Each is definite: no ID was made.
+  /// An ID that is a number. Errors: InvalidArgument for a space of others, and those of the protocol:
+  /// NotReady, WindowExhausted, SequenceExhausted, ClockBehind, ... Each is definite: no ID was made.
   [[nodiscard]] Result<std::uint64_t> next();
 
   /// Fills the front of `out` and returns with how many: all of them, unless something got in the way behind

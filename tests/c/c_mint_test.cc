@@ -129,7 +129,7 @@ TEST_F(CMint, BlocksGiveRuns) {
   EXPECT_EQ(mintmark_mint_take(mint.get(), 1, nullptr, &last, &error_), MINTMARK_INVALID_ARGUMENT);
 }
 
-TEST_F(CMint, OnlyBlocksGiveRunsAndOnlyEightBytesAreANumber) {
+TEST_F(CMint, OnlyBlocksGiveRunsAndOnlyNumbersAreNumbers) {
   options_.store = nullptr;
   options_.space = "uuid7";
   const Handle mint = open();
@@ -141,6 +141,15 @@ TEST_F(CMint, OnlyBlocksGiveRunsAndOnlyEightBytesAreANumber) {
   std::array<char, MINTMARK_TEXT_SIZE> text;
   EXPECT_EQ(mintmark_mint_next_text(mint.get(), text.data(), text.size(), &error_), MINTMARK_OK);
   EXPECT_EQ(mintmark_validate("uuid7", text.data(), MINTMARK_ZERO_ENDED, nullptr), MINTMARK_OK);
+}
+
+TEST_F(CMint, EightCharactersAreNoNumber) {
+  options_.store = nullptr;
+  options_.config = "[space.code]\nscheme = \"nanoid\"\nsize = 8\n";
+  const Handle mint = open();
+  EXPECT_EQ(mintmark_mint_bytes(mint.get()), 8U);
+  std::uint64_t id = 0;
+  EXPECT_EQ(mintmark_mint_next_u64(mint.get(), &id, &error_), MINTMARK_INVALID_ARGUMENT);
 }
 
 TEST_F(CMint, TakesAConfiguration) {
