@@ -46,8 +46,8 @@ class AllSchemes : public testing::Test {
     mint_ = std::move(*opened);
   }
 
-  /// Texts of `count` new IDs.
-  std::vector<std::string> make(Space& space, std::size_t count) {
+  /// `count` new IDs.
+  Batch make_batch(Space& space, std::size_t count) {
     Batch batch;
     batch.start(space, count);
     Result<void> made;
@@ -57,6 +57,12 @@ class AllSchemes : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
     EXPECT_TRUE(made.has_value()) << space.name() << ": " << made.error().row().name;
+    return batch;
+  }
+
+  /// Their texts.
+  std::vector<std::string> make(Space& space, std::size_t count) {
+    const Batch batch = make_batch(space, count);
     std::vector<std::string> texts;
     std::vector<char> text(space.text_size());
     for (std::size_t i = 0; i < batch.made; ++i) {
@@ -84,6 +90,23 @@ TEST_F(AllSchemes, GivesDistinctIdsThatTheCatalogueReads) {
         EXPECT_LT(std::chrono::abs(io::wall_now() - *time), std::chrono::minutes{1}) << text;
       }
     }
+  }
+}
+
+TEST_F(AllSchemes, WritesManyAsItWritesEach) {
+  for (const auto& space : mint_->spaces()) {
+    const Batch batch = make_batch(*space, 100);
+    const std::size_t room = space->text_size() + 1;
+    std::string expected;
+    std::vector<char> text(space->text_size());
+    for (std::size_t i = 0; i < batch.made; ++i) {
+      expected.append(text.data(), space->write(batch.id(i), text)) += '|';
+    }
+    std::string all(batch.made * room, '~');
+    const std::span bytes = std::span{batch.bytes}.first(batch.made * space->width());
+    all.resize(space->write_all(bytes, '|', all));
+    EXPECT_EQ(all, expected) << space->name();
+    EXPECT_EQ(space->write_all({}, '|', {}), 0U);
   }
 }
 

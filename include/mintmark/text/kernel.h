@@ -26,6 +26,13 @@
 
 namespace mintmark::kernel {
 
+#if defined(__SSE4_1__)
+/// From two registers: over memory, one long load would have to wait for two short stores.
+[[nodiscard]] inline __m128i lanes_of(U128 value) {
+  return _mm_set_epi64x(static_cast<long long>(value >> 64), static_cast<long long>(value));
+}
+#endif
+
 // What each namespace below offers:
 //   kName                        for display
 //   write_uuid<A>(octets, out)   the canonical form, 36 characters of 16 octets
@@ -46,7 +53,7 @@ template <const Alphabet& A>
 }
 template <const Alphabet& A>
 inline void write_base32(U128 value, char* out) {
-  x86::write_base32_avx2<A, x86::ByteOrder::little>(std::bit_cast<__m128i>(value), out);
+  x86::write_base32_avx2<A, x86::ByteOrder::little>(lanes_of(value), out);
 }
 #else
 inline namespace sse4 {
@@ -59,7 +66,7 @@ template <const Alphabet& A>
 }
 template <const Alphabet& A>
 inline void write_base32(U128 value, char* out) {
-  x86::write_base32<A, x86::ByteOrder::little>(std::bit_cast<__m128i>(value), out);
+  x86::write_base32<A, x86::ByteOrder::little>(lanes_of(value), out);
 }
 #endif
 

@@ -163,12 +163,17 @@ requires(N* kSliceBits<A> <= 64) [[nodiscard]] constexpr std::uint64_t
   return value;
 }
 
-/// The same for as many bits as a T has. Bits that are too many are dropped: the caller looks at the first
-/// character.
-template <const Alphabet& A, std::size_t N, class T>
+/// The same for as many bits as a T has, if the first character has no more than kFirstBits of its own.
+template <const Alphabet& A, std::size_t N, unsigned kFirstBits, class T>
 [[nodiscard]] constexpr T read_all(const char* text, std::uint32_t& seen) {
+  constexpr std::uint32_t kNone = 1U << 31;
+  const auto too_large = [](std::uint64_t lead, std::size_t chars) {
+    return lead >> ((chars - 1) * kSliceBits<A> + kFirstBits) != 0 ? kNone : 0;
+  };
   if constexpr (N * kSliceBits<A> <= 64) {
-    return static_cast<T>(read<A, N>(text, seen));
+    const std::uint64_t value = read<A, N>(text, seen);
+    if constexpr (kFirstBits < kSliceBits<A>) seen |= too_large(value, N);
+    return static_cast<T>(value);
   } else {
     constexpr std::size_t kGroup = 60 / kSliceBits<A> / 4 * 4;
     constexpr std::size_t kLead = (N - 1) % kGroup + 1;
@@ -184,7 +189,9 @@ template <const Alphabet& A, std::size_t N, class T>
         if (left > 0) high |= bits >> (64 - left);
       }
     };
-    put(read<A, kLead>(text, seen), N - kLead);
+    const std::uint64_t lead = read<A, kLead>(text, seen);
+    if constexpr (kFirstBits < kSliceBits<A>) seen |= too_large(lead, kLead);
+    put(lead, N - kLead);
 #pragma GCC unroll 4
     for (std::size_t at = kLead; at < N; at += kGroup) {
       put(read<A, kGroup>(text + at, seen), N - at - kGroup);
@@ -236,13 +243,15 @@ requires(Bits <= std::numeric_limits<T>::digits)
   T value = 0;
   bool valid = false;
   if (kByKernel && !std::is_constant_evaluated()) {
-    if constexpr (kByKernel) valid = kernel::read_base32<A>(text.data(), value);
+    if constexpr (kByKernel) {
+      valid = kernel::read_base32<A>(text.data(), value) && A.value_of(text[0]) >> kFirstBits == 0;
+    }
   } else {
     std::uint32_t seen = 0;
-    value = slice::read_all<A, kChars, T>(text.data(), seen);
+    value = slice::read_all<A, kChars, kFirstBits, T>(text.data(), seen);
     valid = seen >> 31 == 0;
   }
-  if (!valid || A.value_of(text[0]) >> kFirstBits != 0) [[unlikely]] {
+  if (!valid) [[unlikely]] {
     return fail(slice::why_not<A, kFirstBits>(text));
   }
   return value;
