@@ -11,6 +11,7 @@
 
 #include "cli/words.h"
 #include "io/file.h"
+#include "mintmark/base/erase.h"
 #include "mintmark/text/radix.h"
 #include "mintmark/text/slice.h"
 
@@ -28,7 +29,7 @@ class Secret {
   explicit Secret(std::string text) : text_(std::move(text)) {}
   Secret(const Secret&) = delete;
   Secret& operator=(const Secret&) = delete;
-  ~Secret() { ::explicit_bzero(text_.data(), text_.size()); }
+  ~Secret() { erase(std::as_writable_bytes(std::span{text_})); }
   [[nodiscard]] std::string& text() { return text_; }
 
  private:
@@ -60,6 +61,7 @@ bool read_base64(std::string_view text, std::span<std::byte> bytes) {
 /// What a key's text says, or what is wrong with it. No two forms of it have the same length.
 std::expected<SealKey, std::string_view> read_key(unsigned version, std::string_view text) {
   std::array<std::byte, SealKey::kMostBytes> bytes{};
+  const EraseAtExit erasing{bytes};
   const bool is_long = text.size() > 32;
   const auto used = std::span{bytes}.first(is_long ? 32 : 16);
   bool read = false;
@@ -81,9 +83,7 @@ std::expected<SealKey, std::string_view> read_key(unsigned version, std::string_
   const bool is_filler =
       std::ranges::all_of(used, [&used](std::byte byte) { return byte == used[0]; });
   if (is_filler) return std::unexpected("one byte repeated is no key");
-  SealKey key{version, used};
-  ::explicit_bzero(bytes.data(), bytes.size());
-  return key;
+  return SealKey{version, used};
 }
 
 /// Reads `VERSION:KEY` or nothing, and says what is wrong with the line.
@@ -109,7 +109,7 @@ SealKey::SealKey(unsigned version, std::span<const std::byte> bytes)
   std::ranges::copy(bytes, bytes_.begin());
 }
 
-SealKey::~SealKey() { ::explicit_bzero(bytes_.data(), bytes_.size()); }
+SealKey::~SealKey() { erase(bytes_); }
 
 std::expected<std::vector<SealKey>, std::string> parse_seal_keys(std::string_view text,
                                                                  std::string_view origin) {
@@ -191,10 +191,11 @@ std::expected<unsigned, std::string> next_version(std::span<const SealKey> keys)
 
 Result<std::string> new_key_line(unsigned version, Entropy& entropy) {
   std::array<std::byte, SealKey::kMostBytes> bytes{};
+  const EraseAtExit erasing{bytes};
   if (const auto filled = entropy.fill(bytes); !filled) return fail(filled.error());
   std::array<char, 2 * SealKey::kMostBytes> hex{};
+  const EraseAtExit erasing_hex{std::as_writable_bytes(std::span{hex})};
   write_hex(bytes, hex);
-  ::explicit_bzero(bytes.data(), bytes.size());
   return fmt::format("{}:{}\n", version, std::string_view{hex.data(), hex.size()});
 }
 

@@ -16,6 +16,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "mintmark/base/erase.h"
+
 namespace mintmark::io {
 
 namespace {
@@ -92,7 +94,21 @@ FileResult<std::string> read_private_file(const std::string& path, std::size_t m
         FileFailure{EACCES, fmt::format("{}: its mode {:04o} lets others at it; chmod 600 it", path,
                                         found.st_mode & kModeBits)});
   }
-  return read_all(file, path, most_bytes);
+  // Room for all of it at once: a string that grows leaves copies behind.
+  std::string secret(most_bytes + 1, '\0');
+  std::size_t size = 0;
+  for (;;) {
+    const ssize_t got = ::read(file.number(), secret.data() + size, secret.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    const int code = got < 0 ? errno : EFBIG;
+    size += got > 0 ? static_cast<std::size_t>(got) : 0;
+    if (got == 0) break;
+    if (got > 0 && size <= most_bytes) continue;
+    erase(std::as_writable_bytes(std::span{secret}));
+    return failure(code, path);
+  }
+  secret.resize(size);
+  return secret;
 }
 
 FileResult<std::string> default_state_folder() {

@@ -1,17 +1,16 @@
 // Random words on the stack: drawn for many IDs at once, and erased when they are spent.
 //
-// Why erased: a random word that went into an ID and stays in memory is a secret that a core dump, a forked
-// child or a later reader of the stack may find. The compiler may drop an ordinary write to memory that
-// dies; it may not drop this one.
+// Why erased: a random word that went into an ID and stays in memory is a secret (erase.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include "mintmark/base/entropy.h"
+#include "mintmark/base/erase.h"
 #include "mintmark/base/error.h"
 
 namespace mintmark {
@@ -23,10 +22,7 @@ class RandomWords {
   RandomWords() {}  // NOLINT: the words stay uninitialised until they are drawn
   RandomWords(const RandomWords&) = delete;
   RandomWords& operator=(const RandomWords&) = delete;
-  ~RandomWords() {
-    std::memset(words_.data(), 0, sizeof words_);
-    asm volatile("" : : "r"(words_.data()) : "memory");
-  }
+  ~RandomWords() { erase(std::as_writable_bytes(std::span{words_})); }
 
   /// Draws the first `count` words in one call. REQUIRES: count <= N. Errors: EntropyUnavailable.
   [[nodiscard]] Result<void> draw(Entropy& entropy, std::size_t count) {
@@ -40,5 +36,26 @@ class RandomWords {
  private:
   std::array<std::uint64_t, N> words_;
 };
+
+/// Fills `out` with what make(words, first) makes of kWords random words each, of which `first` is the
+/// index; the entropy is asked once for 64 of them, 1 KiB of stack for two words each. Returns the size of
+/// `out`, or fewer if the entropy fails in between; then the rest is untouched. Errors: EntropyUnavailable,
+/// only if none was made.
+template <std::size_t kWords, class T, class Make>
+[[nodiscard]] Result<std::size_t> fill_from_words(Entropy& entropy, std::span<T> out, Make&& make) {
+  constexpr std::size_t kBatch = 64;
+  RandomWords<kWords * kBatch> words;
+  std::size_t made = 0;
+  while (made < out.size()) {
+    const std::size_t count = std::min(out.size() - made, kBatch);
+    if (const auto drawn = words.draw(entropy, kWords * count); !drawn) {
+      if (made == 0) return fail(drawn.error());
+      break;
+    }
+    for (std::size_t i = 0; i < count; ++i) out[made + i] = make(words, kWords * i);
+    made += count;
+  }
+  return made;
+}
 
 }  // namespace mintmark

@@ -22,13 +22,13 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <span>
 #include <string_view>
 
 #include "mintmark/base/bytes.h"
 #include "mintmark/base/entropy.h"
+#include "mintmark/base/erase.h"
 #include "mintmark/base/error.h"
 #include "mintmark/base/random_words.h"
 #include "mintmark/base/sha3.h"
@@ -224,26 +224,19 @@ class Cuid2::Generator {
 
   /// Any time will do. Errors: EntropyUnavailable.
   [[nodiscard]] Result<Cuid2> next(Instant now = {}) {
+    if (const auto started = start(); !started) return fail(started.error());
     RandomWords<kWords> words;
-    if (const auto drawn = draw(words, 1); !drawn) return fail(drawn.error());
+    if (const auto drawn = words.draw(entropy_, kWords); !drawn) return fail(drawn.error());
     return make(words, 0, now);
   }
 
   /// Fills `out` and returns its size, or fewer if the entropy fails in between; then the rest is untouched.
   /// Errors: EntropyUnavailable, only if none was made.
   [[nodiscard]] Result<std::size_t> fill(std::span<Cuid2> out, Instant now = {}) {
-    RandomWords<kWords * kBatch> words;
-    std::size_t made = 0;
-    while (made < out.size()) {
-      const std::size_t count = std::min(out.size() - made, kBatch);
-      if (const auto drawn = draw(words, count); !drawn) {
-        if (made == 0) return fail(drawn.error());
-        break;
-      }
-      for (std::size_t i = 0; i < count; ++i) out[made + i] = make(words, i, now);
-      made += count;
-    }
-    return made;
+    if (const auto started = start(); !started) return fail(started.error());
+    return fill_from_words<kWords>(
+        entropy_, out,
+        [this, now](const auto& words, std::size_t first) { return make(words, first, now); });
   }
 
   /// Makes the text of a CUID2 of another length, 2 to 32: as long as `out` is. Short ones collide soon.
@@ -252,31 +245,30 @@ class Cuid2::Generator {
     if (out.size() < cuid2::kShortest || out.size() > cuid2::kLongest) {
       return fail(Error::at(Fault::wrong_length, std::min(out.size(), cuid2::kLongest)));
     }
+    if (const auto started = start(); !started) return fail(started.error());
     RandomWords<kWords> words;
-    if (const auto drawn = draw(words, 1); !drawn) return fail(drawn.error());
+    if (const auto drawn = words.draw(entropy_, kWords); !drawn) return fail(drawn.error());
     write(words, 0, now, out);
     return {};
   }
 
  private:
   static constexpr std::size_t kWords = 3;  ///< random words an ID: two of salt, one for the letter
-  static constexpr std::size_t kBatch = 64;  ///< IDs for one call of the entropy: 1.5 KiB of stack
-  template <std::size_t N>
-  [[nodiscard]] Result<void> draw(RandomWords<N>& words, std::size_t ids) {
-    if (!started_) {
-      RandomWords<3> first;
-      if (const auto drawn = first.draw(entropy_, 3); !drawn) return fail(drawn.error());
-      write_fixed<kBase36Lower>(static_cast<U128>(first[0]) << 64 | first[1], fingerprint_);
-      count_ = static_cast<std::uint64_t>(static_cast<U128>(first[2]) * kFirstCounts >> 64);
-      started_ = true;
-    }
-    return words.draw(entropy_, kWords * ids);
+
+  /// What a generator draws once in its life: the fingerprint and where the counter begins.
+  [[nodiscard]] Result<void> start() {
+    if (started_) return {};
+    RandomWords<3> words;
+    if (const auto drawn = words.draw(entropy_, 3); !drawn) return fail(drawn.error());
+    write_fixed<kBase36Lower>(static_cast<U128>(words[0]) << 64 | words[1], fingerprint_);
+    count_ = static_cast<std::uint64_t>(static_cast<U128>(words[2]) * kFirstCounts >> 64);
+    started_ = true;
+    return {};
   }
 
-  /// Fills `out` from the random words of the ID at `index`.
+  /// Fills `out` from kWords random words, of which the first is at `at`.
   template <std::size_t N>
-  void write(const RandomWords<N>& words, std::size_t index, Instant now, std::span<char> out) {
-    const std::size_t at = kWords * index;
+  void write(const RandomWords<N>& words, std::size_t at, Instant now, std::span<char> out) {
     // A usual mixture is one block of SHA3-512.
     std::array<char, cuid2::longest_mixture(kDigits)> mixture;
     const std::size_t size =
@@ -286,9 +278,7 @@ class Cuid2::Generator {
                               .fingerprint = {fingerprint_.data(), fingerprint_.size()}},
                              mixture);
     const auto digest = sha3_512(std::as_bytes(std::span{mixture}.first(size)));
-    // As random words are, for the reason that random_words.h gives.
-    std::memset(mixture.data(), 0, mixture.size());
-    asm volatile("" : : "r"(mixture.data()) : "memory");
+    erase(std::as_writable_bytes(std::span{mixture}));
     // As published, the first character of the hash makes room for the letter.
     cuid2::write_hash(digest, out);
     out[0] = kBase36Lower[kFirstLetter + static_cast<std::size_t>(
@@ -296,9 +286,9 @@ class Cuid2::Generator {
   }
 
   template <std::size_t N>
-  [[nodiscard]] Cuid2 make(const RandomWords<N>& words, std::size_t index, Instant now) {
+  [[nodiscard]] Cuid2 make(const RandomWords<N>& words, std::size_t at, Instant now) {
     std::array<char, facts.text_size> text;
-    write(words, index, now, text);
+    write(words, at, now, text);
     return *parse({text.data(), text.size()});
   }
 

@@ -15,7 +15,6 @@
 // What it refuses: another length, another character, bytes with one of the two top bits set.
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -120,25 +119,12 @@ class Nanoid::Generator {
   /// Fills `out` and returns its size, or fewer if the entropy fails in between; then the rest is untouched.
   /// Errors: EntropyUnavailable, only if none was made.
   [[nodiscard]] Result<std::size_t> fill(std::span<Nanoid> out, Instant /*now*/ = {}) {
-    RandomWords<2 * kBatch> words;
-    std::size_t made = 0;
-    while (made < out.size()) {
-      const std::size_t count = std::min(out.size() - made, kBatch);
-      if (const auto drawn = words.draw(entropy_, 2 * count); !drawn) {
-        if (made == 0) return fail(drawn.error());
-        break;
-      }
-      for (std::size_t i = 0; i < count; ++i) {
-        out[made + i] = from_random(words[2 * i], words[2 * i + 1]);
-      }
-      made += count;
-    }
-    return made;
+    return fill_from_words<2>(entropy_, out, [](const auto& words, std::size_t first) {
+      return from_random(words[first], words[first + 1]);
+    });
   }
 
  private:
-  static constexpr std::size_t kBatch = 64;  ///< IDs for one call of the entropy: 1 KiB of stack
-
   Entropy& entropy_;
 };
 

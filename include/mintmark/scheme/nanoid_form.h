@@ -14,11 +14,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
 #include "mintmark/base/entropy.h"
+#include "mintmark/base/erase.h"
 #include "mintmark/base/error.h"
 
 namespace mintmark {
@@ -101,15 +101,12 @@ class NanoidForm {
   static constexpr std::size_t kLargestDraw =
       nanoid::draw_of(kLongest, 129);  // 129 symbols waste the most
 
-  /// Random bytes on the stack. What was drawn is erased, for the reason that random_words.h gives.
+  /// Random bytes on the stack. What was drawn is erased, for the reason that erase.h gives.
   struct Draw {
     Draw() {}  // NOLINT: the bytes stay uninitialised until they are drawn
     Draw(const Draw&) = delete;
     Draw& operator=(const Draw&) = delete;
-    ~Draw() {
-      std::memset(bytes.data(), 0, drawn);
-      asm volatile("" : : "r"(bytes.data()) : "memory");
-    }
+    ~Draw() { erase(std::as_writable_bytes(std::span{bytes}.first(drawn))); }
     Result<void> fill(Entropy& entropy, std::size_t count) {
       drawn = count;
       return entropy.fill(std::as_writable_bytes(std::span{bytes}.first(count)));

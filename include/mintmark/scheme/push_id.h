@@ -29,6 +29,7 @@
 #include "mintmark/base/time.h"
 #include "mintmark/scheme/scheme.h"
 #include "mintmark/scheme/successor_generator.h"
+#include "mintmark/scheme/unix_ms48.h"
 #include "mintmark/scheme/uuid.h"
 #include "mintmark/text/alphabet.h"
 #include "mintmark/text/slice.h"
@@ -50,8 +51,7 @@ class PushId {
       .random_bits = 0,  // of an ID whose neighbour in the same ms is known
       .specification = "Firebase blog, The 2^120 ways to ensure unique identifiers"};
 
-  static constexpr std::int64_t kLastMs =
-      (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
+  static constexpr std::int64_t kLastMs = unix_ms48::kLast;  ///< 10889-08-02T05:31:50.655Z
 
   struct Fields {
     std::uint64_t unix_ms = 0;  ///< 48 bits
@@ -136,12 +136,7 @@ class PushId {
 
   constexpr explicit PushId(U128 value) : value_(value) {}
 
-  static constexpr Result<std::int64_t> tick_of(Instant time) {
-    const std::int64_t ms = unix_ms(time);
-    if (ms < 0) return fail(Fault::clock_before_epoch);
-    if (ms > kLastMs) return fail(Fault::timestamp_overflow);
-    return ms;
-  }
+  static constexpr Result<std::int64_t> tick_of(Instant time) { return unix_ms48::at(time); }
   /// All of the first word, the low 8 bits of the second.
   static constexpr PushId fresh(std::int64_t ms, std::uint64_t low, std::uint64_t high) {
     return PushId{static_cast<U128>(ms) << kRandomBits |

@@ -1,11 +1,10 @@
-// Successors: how KSUIDs and push IDs are made so that they rise. The first ID of a tick has a fresh random
-// part, each further one is its predecessor plus one.
+// Successors: how ULIDs, KSUIDs and push IDs are made so that they rise. The first ID of a tick has a fresh
+// random part, each further one is its predecessor plus one.
 //
 // What it refuses: a carry out of the random part. It would change the time, or be lost and give the
 // smallest ID of the tick again.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -85,8 +84,6 @@ class SuccessorGenerator {
   [[nodiscard]] std::uint64_t rollbacks() const { return rollbacks_; }
 
  private:
-  static constexpr std::size_t kBatch = 64;  ///< IDs for one call of the entropy: 1 KiB of stack
-
   [[nodiscard]] static std::uint64_t wait_until(std::int64_t tick, Instant now) {
     return wait_us(S::facts.epoch + tick * S::facts.unit - now);
   }
@@ -119,20 +116,9 @@ class SuccessorGenerator {
   }
 
   [[nodiscard]] Result<std::size_t> fill_random(std::span<S> out, std::int64_t tick) {
-    RandomWords<2 * kBatch> words;
-    std::size_t made = 0;
-    while (made < out.size()) {
-      const std::size_t count = std::min(out.size() - made, kBatch);
-      if (const auto drawn = words.draw(entropy_, 2 * count); !drawn) {
-        if (made == 0) return fail(drawn.error());
-        break;
-      }
-      for (std::size_t i = 0; i < count; ++i) {
-        out[made + i] = S::fresh(tick, words[2 * i], words[2 * i + 1]);
-      }
-      made += count;
-    }
-    return made;
+    return fill_from_words<2>(entropy_, out, [tick](const auto& words, std::size_t first) {
+      return S::fresh(tick, words[first], words[first + 1]);
+    });
   }
 
   Entropy& entropy_;

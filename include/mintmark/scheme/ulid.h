@@ -25,11 +25,11 @@
 #include <string_view>
 
 #include "mintmark/base/bytes.h"
-#include "mintmark/base/entropy.h"
 #include "mintmark/base/error.h"
-#include "mintmark/base/random_words.h"
 #include "mintmark/base/time.h"
 #include "mintmark/scheme/scheme.h"
+#include "mintmark/scheme/successor_generator.h"
+#include "mintmark/scheme/unix_ms48.h"
 #include "mintmark/scheme/uuid.h"
 #include "mintmark/text/slice.h"
 
@@ -50,8 +50,7 @@ class Ulid {
       .random_bits = 0,  // of an ID whose neighbour in the same ms is known
       .specification = "github.com/ulid/spec"};
 
-  static constexpr std::int64_t kLastMs =
-      (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
+  static constexpr std::int64_t kLastMs = unix_ms48::kLast;  ///< 10889-08-02T05:31:50.655Z
 
   struct Fields {
     std::uint64_t unix_ms = 0;  ///< 48 bits
@@ -126,159 +125,45 @@ class Ulid {
   /// The smallest and the largest ULID of the millisecond that holds `time`.
   /// Errors: ClockBeforeEpoch, TimestampOverflow.
   [[nodiscard]] static constexpr Result<Ulid> floor(Instant time) {
-    MINTMARK_TRY(ms, ms_of(time));
+    MINTMARK_TRY(ms, tick_of(time));
     return Ulid{static_cast<U128>(ms) << 80};
   }
   [[nodiscard]] static constexpr Result<Ulid> ceil(Instant time) {
-    MINTMARK_TRY(ms, ms_of(time));
+    MINTMARK_TRY(ms, tick_of(time));
     return Ulid{static_cast<U128>(ms) << 80 | kLargestRandom};
   }
 
   /// The next ULID of the same millisecond: its random part plus one, as the specification's monotonic rule
   /// says. Errors: SequenceExhausted when the 80 bits are full; the next millisecond is never entered.
   [[nodiscard]] constexpr Result<Ulid> successor() const {
-    if ((value_ & kLargestRandom) == kLargestRandom) return fail(Fault::sequence_exhausted);
-    return Ulid{value_ + 1};
+    if (room() == 0) return fail(Fault::sequence_exhausted);
+    return plus(1);
   }
 
   friend constexpr auto operator<=>(const Ulid&, const Ulid&) = default;
 
-  class Generator;
+  /// Makes ULIDs that rise strictly by the specification's monotonic rule: the first of a millisecond has 80
+  /// fresh random bits, each further one is its predecessor plus one. If the 80 bits overflow (at a million
+  /// IDs a millisecond that is once in 10^18 milliseconds) it refuses. One thread at a time.
+  using Generator = SuccessorGenerator<Ulid>;
 
  private:
+  friend Generator;
+
   static constexpr U128 kLargestRandom = (U128{1} << 80) - 1;
 
   constexpr explicit Ulid(U128 value) : value_(value) {}
 
-  static constexpr Result<std::int64_t> ms_of(Instant time) {
-    const std::int64_t ms = unix_ms(time);
-    if (ms < 0) return fail(Fault::clock_before_epoch);
-    if (ms > kLastMs) return fail(Fault::timestamp_overflow);
-    return ms;
-  }
+  static constexpr Result<std::int64_t> tick_of(Instant time) { return unix_ms48::at(time); }
   /// Fresh random bits: all of the first word, the low 16 of the second.
-  static constexpr Ulid of(std::int64_t ms, std::uint64_t low, std::uint64_t high) {
+  static constexpr Ulid fresh(std::int64_t ms, std::uint64_t low, std::uint64_t high) {
     return Ulid{static_cast<U128>(ms) << 80 | static_cast<U128>(high & low_bits(16)) << 64 | low};
   }
 
+  [[nodiscard]] constexpr U128 room() const { return kLargestRandom - (value_ & kLargestRandom); }
+  [[nodiscard]] constexpr Ulid plus(std::size_t count) const { return Ulid{value_ + count}; }
+
   U128 value_ = 0;
-};
-
-/// Makes ULIDs that rise strictly, whatever the clock does within its limits. One thread at a time.
-///
-/// The first ID of a millisecond has 80 fresh random bits, each further one is its predecessor plus one. If
-/// the 80 bits overflow (at a million IDs a millisecond that is once in 10^18 milliseconds), next refuses
-/// with SequenceExhausted and says when the millisecond is over. A clock that steps back by up to 10 s keeps
-/// the last millisecond and counts on; beyond that see FarBack.
-///
-/// Every error leaves the generator as it was. Uniqueness against other generators rests on the random
-/// bits, never on the clock.
-class Ulid::Generator {
- public:
-  /// How an ID follows another one of the same millisecond.
-  enum class Within : std::uint8_t {
-    plus_one,  ///< strictly rising (the specification's monotonic rule)
-    random,    ///< 80 fresh bits each, in no order; the clock may step back without notice
-  };
-  /// What happens when the clock is behind by more than 10 s.
-  enum class FarBack : std::uint8_t {
-    restart,  ///< fresh random bits at the new time, counted by rollbacks(): IDs no longer rise
-    refuse,   ///< ClockBehind, until the clock is within 10 s again
-  };
-  struct Options {
-    Within within = Within::plus_one;
-    FarBack far_back = FarBack::restart;
-  };
-
-  /// A step back up to this keeps order (protocol section 2.9).
-  static constexpr std::int64_t kToleratedMs = 10'000;
-
-  /// REQUIRES: `entropy` outlives the generator.
-  explicit Generator(Entropy& entropy) : Generator(entropy, Options{}) {}
-  Generator(Entropy& entropy, Options options) : entropy_(entropy), options_(options) {}
-  Generator(const Generator&) = delete;
-  Generator& operator=(const Generator&) = delete;
-
-  /// Errors: ClockBeforeEpoch, TimestampOverflow, EntropyUnavailable, SequenceExhausted and ClockBehind
-  /// (both with the wait).
-  [[nodiscard]] Result<Ulid> next(Instant now) {
-    MINTMARK_TRY(ms, ms_of(now));
-    return advance(ms, now);
-  }
-
-  /// Fills the front of `out` with as many IDs as can be made at `now`, and returns how many. Errors as next,
-  /// only if none was made. An empty span gives 0.
-  [[nodiscard]] Result<std::size_t> fill(std::span<Ulid> out, Instant now) {
-    if (out.empty()) return 0;
-    MINTMARK_TRY(ms, ms_of(now));
-    if (options_.within == Within::random) return fill_random(out, ms);
-    MINTMARK_TRY(first, advance(ms, now));
-    const U128 room = kLargestRandom - (first.value_ & kLargestRandom);
-    const std::size_t count = room < out.size() ? static_cast<std::size_t>(room) + 1 : out.size();
-    for (std::size_t i = 0; i < count; ++i) out[i] = Ulid{first.value_ + i};
-    last_ = Ulid{first.value_ + (count - 1)};
-    return count;
-  }
-
-  /// How often the clock fell behind by more than 10 s and the generator started anew.
-  [[nodiscard]] std::uint64_t rollbacks() const { return rollbacks_; }
-
- private:
-  static constexpr std::size_t kBatch = 64;  ///< IDs for one call of the entropy: 1 KiB of stack
-
-  [[nodiscard]] static std::uint64_t wait_until(std::int64_t ms, Instant now) {
-    return wait_us(from_unix_ms(ms) - now);
-  }
-
-  /// One ID, and the state that goes with it.
-  [[nodiscard]] Result<Ulid> advance(std::int64_t ms, Instant now) {
-    if (options_.within == Within::random) return fresh(ms);
-    const std::int64_t behind = last_ms_ - ms;
-    if (behind >= 0 && behind <= kToleratedMs) {
-      const auto following = last_.successor();
-      if (!following)
-        return fail(Error::retry(Fault::sequence_exhausted, wait_until(last_ms_ + 1, now)));
-      last_ = *following;
-      return last_;
-    }
-    if (behind > kToleratedMs && options_.far_back == FarBack::refuse) {
-      return fail(Error::retry(Fault::clock_behind, wait_until(last_ms_ - kToleratedMs, now)));
-    }
-    MINTMARK_TRY(first, fresh(ms));
-    if (behind > kToleratedMs) ++rollbacks_;
-    last_ms_ = ms;
-    last_ = first;
-    return first;
-  }
-
-  [[nodiscard]] Result<Ulid> fresh(std::int64_t ms) {
-    RandomWords<2> words;
-    if (const auto drawn = words.draw(entropy_, 2); !drawn) return fail(drawn.error());
-    return Ulid::of(ms, words[0], words[1]);
-  }
-
-  [[nodiscard]] Result<std::size_t> fill_random(std::span<Ulid> out, std::int64_t ms) {
-    RandomWords<2 * kBatch> words;
-    std::size_t made = 0;
-    while (made < out.size()) {
-      const std::size_t count = std::min(out.size() - made, kBatch);
-      if (const auto drawn = words.draw(entropy_, 2 * count); !drawn) {
-        if (made == 0) return fail(drawn.error());
-        break;
-      }
-      for (std::size_t i = 0; i < count; ++i) {
-        out[made + i] = Ulid::of(ms, words[2 * i], words[2 * i + 1]);
-      }
-      made += count;
-    }
-    return made;
-  }
-
-  Entropy& entropy_;
-  Options options_;
-  std::int64_t last_ms_ = -1;  ///< of last_; below every valid time until there is one
-  Ulid last_;
-  std::uint64_t rollbacks_ = 0;
 };
 
 static_assert(TimeOrdered<Ulid> && Mintable<Ulid>);

@@ -25,12 +25,14 @@
 #include "mintmark/base/random_words.h"
 #include "mintmark/base/time.h"
 #include "mintmark/scheme/scheme.h"
+#include "mintmark/scheme/unix_ms48.h"
 #include "mintmark/scheme/uuid.h"
+#include "mintmark/scheme/versioned_uuid.h"
 
 namespace mintmark {
 
 /// A UUID that is known to be of version 7 and of the RFC's variant. The default one is the smallest.
-class UuidV7 {
+class UuidV7 : public VersionedUuid<UuidV7, 7> {
  public:
   static constexpr Facts facts{.name = "uuid7",
                                .title = "UUIDv7",
@@ -43,8 +45,7 @@ class UuidV7 {
                                .random_bits = 39,  // 32 behind the counter, 7 of its step
                                .specification = "RFC 9562 section 5.7"};
 
-  static constexpr std::int64_t kLastMs =
-      (std::int64_t{1} << 48) - 1;  ///< 10889-08-02T05:31:50.655Z
+  static constexpr std::int64_t kLastMs = unix_ms48::kLast;  ///< 10889-08-02T05:31:50.655Z
 
   struct Fields {
     std::uint64_t unix_ms = 0;  ///< 48 bits
@@ -59,51 +60,25 @@ class UuidV7 {
   [[nodiscard]] static constexpr Result<UuidV7> pack(const Fields& fields) {
     if (fields.unix_ms > static_cast<std::uint64_t>(kLastMs))
       return fail(Fault::timestamp_overflow);
-    if (fields.rand_a > low_bits(12) || fields.rand_b > low_bits(62))
-      return fail(Fault::value_overflow);
-    return UuidV7{Uuid::of_version(kVersion, fields.unix_ms << 16 | fields.rand_a, fields.rand_b)};
+    return pack_parts({fields.unix_ms, fields.rand_a, fields.rand_b});
   }
   [[nodiscard]] constexpr Fields unpack() const {
-    return {uuid_.high() >> 16, static_cast<std::uint16_t>(uuid_.high() & low_bits(12)),
-            uuid_.low() & low_bits(62)};
+    const auto [ms, a, b] = unpack_parts();
+    return {ms, a, b};
   }
-
-  /// Reads what Uuid::parse reads. Errors: the same; WrongVersion at the digit that says so.
-  [[nodiscard]] static constexpr Result<UuidV7> parse(std::string_view text) {
-    MINTMARK_TRY(uuid, Uuid::parse_version(text, kVersion));
-    return UuidV7{uuid};
-  }
-  /// Writes 36 characters, returns 36. REQUIRES: out.size() >= facts.text_size.
-  constexpr std::size_t write(std::span<char> out) const { return uuid_.write(out); }
-
-  /// Errors: WrongLength, WrongVersion.
-  [[nodiscard]] static constexpr Result<UuidV7> from_bytes(std::span<const std::byte> from) {
-    MINTMARK_TRY(uuid, Uuid::from_bytes(from));
-    return from_uuid(uuid);
-  }
-  /// REQUIRES: to.size() >= facts.bytes.
-  constexpr void to_bytes(std::span<std::byte> to) const { uuid_.to_bytes(to); }
-
-  /// Errors: WrongVersion.
-  [[nodiscard]] static constexpr Result<UuidV7> from_uuid(const Uuid& uuid) {
-    if (!uuid.is_version(kVersion)) return fail(Fault::wrong_version);
-    return UuidV7{uuid};
-  }
-  [[nodiscard]] constexpr const Uuid& uuid() const { return uuid_; }
-  [[nodiscard]] constexpr operator Uuid() const { return uuid_; }  // NOLINT: every UUIDv7 is a UUID
 
   [[nodiscard]] constexpr Instant time() const {
-    return from_unix_ms(static_cast<std::int64_t>(uuid_.high() >> 16));
+    return from_unix_ms(static_cast<std::int64_t>(uuid().high() >> 16));
   }
 
   /// The smallest and the largest UUIDv7 of the millisecond that holds `time`.
   /// Errors: ClockBeforeEpoch, TimestampOverflow.
   [[nodiscard]] static constexpr Result<UuidV7> floor(Instant time) {
-    MINTMARK_TRY(ms, ms_of(time));
+    MINTMARK_TRY(ms, unix_ms48::at(time));
     return of(ms, 0);
   }
   [[nodiscard]] static constexpr Result<UuidV7> ceil(Instant time) {
-    MINTMARK_TRY(ms, ms_of(time));
+    MINTMARK_TRY(ms, unix_ms48::at(time));
     return of(ms, (U128{1} << kRandBits) - 1);
   }
 
@@ -114,30 +89,17 @@ class UuidV7 {
     return static_cast<std::uint16_t>(Duration{rest}.count() * 4096 / 10'000);
   }
 
-  friend constexpr auto operator<=>(const UuidV7&, const UuidV7&) = default;
-
   class Generator;
 
  private:
-  static constexpr unsigned kVersion = 7;
   static constexpr unsigned kRandBits = 74;  ///< rand_a and rand_b as one number
 
-  constexpr explicit UuidV7(const Uuid& uuid) : uuid_(uuid) {}
-
-  static constexpr Result<std::int64_t> ms_of(Instant time) {
-    const std::int64_t ms = unix_ms(time);
-    if (ms < 0) return fail(Fault::clock_before_epoch);
-    if (ms > kLastMs) return fail(Fault::timestamp_overflow);
-    return ms;
-  }
   static constexpr UuidV7 of(std::int64_t ms, U128 rand) {
     // Word by word: a shift across two words at once is slow on many CPUs.
     const auto low = static_cast<std::uint64_t>(rand);
     const std::uint64_t rand_a = static_cast<std::uint64_t>(rand >> 64) << 2 | low >> 62;
-    return UuidV7{Uuid::of_version(kVersion, static_cast<std::uint64_t>(ms) << 16 | rand_a, low)};
+    return of_bits(static_cast<std::uint64_t>(ms) << 16 | rand_a, low);
   }
-
-  Uuid uuid_ = Uuid::of_version(kVersion, 0, 0);
 };
 
 /// Makes UUIDv7s that rise strictly. One thread at a time; order and uniqueness hold for one object.
@@ -264,7 +226,7 @@ class UuidV7::Generator {
   template <std::size_t kBatch>
   [[nodiscard]] Result<std::size_t> fill_batches(std::span<UuidV7> out, Instant now) {
     if (out.empty()) return 0;
-    MINTMARK_TRY(ms, ms_of(now));
+    MINTMARK_TRY(ms, unix_ms48::at(now));
     const bool fraction = options_.method == Method::sub_ms;
     const Reading reading{ms, fraction ? static_cast<U128>(sub_ms(now)) << 62 : 0};
     State state = state_;
@@ -398,10 +360,3 @@ static_assert(UuidV7::parse("919108f7-52d1-4320-9bac-f847db4148a8").error() ==
 static_assert(UuidV7::sub_ms(from_unix_ms(1) + Duration{4567}) == 1870);
 
 }  // namespace mintmark
-
-template <>
-struct std::hash<mintmark::UuidV7> {
-  [[nodiscard]] std::size_t operator()(const mintmark::UuidV7& id) const noexcept {
-    return std::hash<mintmark::Uuid>{}(id.uuid());
-  }
-};

@@ -15,11 +15,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
 #include "mintmark/base/entropy.h"
+#include "mintmark/base/erase.h"
 #include "mintmark/base/error.h"
 #include "mintmark/text/alphabet.h"
 #include "mintmark/text/slice.h"
@@ -119,10 +119,7 @@ class Token {
 
   Token(const Token&) = default;
   Token& operator=(const Token&) = default;
-  ~Token() {
-    std::memset(bytes_.data(), 0, sizeof bytes_);
-    asm volatile("" : : "r"(bytes_.data()) : "memory");
-  }
+  ~Token() { erase(bytes_); }
 
   [[nodiscard]] unsigned bits() const { return bits_; }
   [[nodiscard]] std::span<const std::byte> bytes() const {
@@ -182,6 +179,7 @@ class Token {
     std::ranges::fill(writable(), std::byte{0xff});
     static_cast<void>(write_base62(largest));
     Words words{};
+    const EraseAtExit erasing{std::as_writable_bytes(std::span{words})};
     bool at_limit = true;  // every digit so far is that of the largest token
     for (std::size_t at = 0; at < size; ++at) {
       const std::uint8_t digit = kLetters.value_of(text[at]);
