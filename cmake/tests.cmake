@@ -13,6 +13,9 @@ set(MINTMARK_LIBRARY_store mintmark_store)
 set(MINTMARK_LIBRARY_mint mintmark_mint)
 set(MINTMARK_LIBRARY_c mintmark_shared)
 
+# Suites that share a server: their tests run in one process each, so that it is started once.
+set(MINTMARK_SERVER_SUITES_store Postgres Mariadb Redis Etcd Zookeeper)
+
 function(mintmark_test_program floor)
   set(program tests_${floor})
   add_executable(${program} ${ARGN})
@@ -43,7 +46,14 @@ function(mintmark_test_program floor)
   endif()
   set_target_properties(${program} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  set(others "-")
+  foreach(suite IN LISTS MINTMARK_SERVER_SUITES_${floor})
+    add_test(NAME ${floor}.${suite} COMMAND ${program} --gtest_filter=*${suite}*)
+    set_tests_properties(${floor}.${suite} PROPERTIES TIMEOUT 900)
+    string(APPEND others ":*${suite}*")
+  endforeach()
   gtest_discover_tests(${program}
+    TEST_FILTER "${others}"
     TEST_PREFIX ${floor}.
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 120

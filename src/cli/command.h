@@ -86,5 +86,7 @@ extern const Command kVersion;
 inline constexpr Option kJsonOption{"json", "", "", "one JSON document"};
 inline constexpr Option kConfigOption{"config", "", "FILE", "configuration; MINTMARK_CONFIG"};
 inline constexpr Option kStoreOption{"store", "", "URL", "where spaces are kept; MINTMARK_STORE"};
+inline constexpr Option kAllowUnsafeOption{
+    "allow-unsafe-store", "", "", "go on with a store whose settings may lose what it granted"};
 
 }  // namespace mintmark::cli

@@ -55,7 +55,7 @@ std::string to_json(const Settings& settings) {
   std::string out = fmt::format(
       "{{\"schema\":1,\"file\":{},\"store\":{},\"store_origin\":{},\"http\":{},\"resp\":{},"
       "\"threads\":{},\"spaces\":[",
-      mint::json_text(settings.file), mint::json_text(settings.store),
+      mint::json_text(settings.file), mint::json_text(shown_store(settings.store)),
       mint::json_text(settings.store_origin), mint::json_text(config.http),
       mint::json_text(config.resp), config.threads);
   for (const mint::SpaceConfig& space : config.spaces) {
@@ -72,12 +72,13 @@ int show(const Arguments& arguments) {
   if (!settings) return settings.error();
   if (arguments.has("json")) return print(to_json(*settings), kDone);
   const mint::Config& config = settings->config;
-  return print(fmt::format("file    {}\nstore   {}  ({})\nhttp    {}\nresp    {}\nthreads {}\n{}",
-                           settings->file.empty() ? "none" : settings->file, settings->store,
-                           settings->store_origin, config.http, config.resp,
-                           config.threads == 0 ? "one a core" : fmt::format("{}", config.threads),
-                           spaces_text(config)),
-               kDone);
+  return print(
+      fmt::format("file    {}\nstore   {}  ({})\nhttp    {}\nresp    {}\nthreads {}\n{}",
+                  settings->file.empty() ? "none" : settings->file, shown_store(settings->store),
+                  settings->store_origin, config.http, config.resp,
+                  config.threads == 0 ? "one a core" : fmt::format("{}", config.threads),
+                  spaces_text(config)),
+      kDone);
 }
 
 int run(const Arguments& arguments) {

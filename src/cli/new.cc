@@ -79,6 +79,7 @@ constexpr std::array kOptions{
     kSeedOption,
     kNowOption,
     Option{"store", "", "URL", "where worker numbers come from; none goes without; MINTMARK_STORE"},
+    kAllowUnsafeOption,
     kConfigOption,
 };
 constexpr std::array kExamples{

@@ -50,10 +50,7 @@ OrExit<std::unique_ptr<mint::Mint>> open_mint(const Settings& settings) {
   if (!url) return std::unexpected(url.error());
   mint::MintOptions options{
       .spaces = settings.config.spaces,
-      .open_store =
-          [url = *url](BootInstant deadline) {
-            return store::open(url, {.clock = io::os_clock()}, deadline);
-          },
+      .open_store = store_opener(settings, *url),
       .observer = [](std::string_view space,
                      std::string_view words) { say(fmt::format("space '{}': {}", space, words)); },
   };
@@ -148,6 +145,7 @@ int run(const Arguments& arguments) {
 constexpr std::array kOptions{
     kConfigOption,
     kStoreOption,
+    kAllowUnsafeOption,
     Option{"http", "", "ADDR",
            "HTTP and JSON: HOST:PORT, unix:PATH or off; default 127.0.0.1:8080"},
     Option{"resp", "", "ADDR", "the protocol of Redis; default 127.0.0.1:6380"},

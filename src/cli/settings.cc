@@ -7,6 +7,8 @@
 
 #include "cli/words.h"
 #include "io/file.h"
+#include "io/net/service_url.h"
+#include "io/os_clock.h"
 #include "server/address.h"
 #include "store/store.h"
 
@@ -86,6 +88,9 @@ OrExit<Settings> load_settings(const Arguments& arguments) {
   if (const auto folder = io::default_state_folder()) {
     choose(fmt::format("sqlite:{}/mintmark.db", *folder), "the default");
   }
+  if (arguments.has("allow-unsafe-store") || settings.config.allow_unsafe_store) {
+    settings.unsafe = store::Unsafe::allow;
+  }
   if (settings.store.empty() || settings.store == kNoStore) return settings;
   if (auto checked = store::check_url(settings.store); !checked) {
     return std::unexpected(
@@ -102,6 +107,20 @@ OrExit<std::string> store_url(const Settings& settings) {
   if (!settings.store.empty()) return settings.store;
   return std::unexpected(
       usage_error("there is no HOME to keep the store in; say where: --store sqlite:PATH"));
+}
+
+std::string shown_store(std::string_view url) {
+  if (!url.contains("://") || url.starts_with("sqlite:")) return std::string{url};
+  const auto parsed = io::parse_service_url(url);
+  return parsed ? parsed->words() : std::string{url.substr(0, url.find(':'))};
+}
+
+mint::StoreOpener store_opener(const Settings& settings, std::string url, store::Absent absent) {
+  return [url = std::move(url), unsafe = settings.unsafe, absent](BootInstant deadline) {
+    const store::Environment environment{
+        .clock = io::os_clock(), .unsafe = unsafe, .absent = absent};
+    return store::open(url, environment, deadline);
+  };
 }
 
 std::vector<LayoutRemark> layout_remarks(const mint::Config& config, Instant now) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cli/command.h"
+#include "mint/mint.h"
 #include "mint/space_config.h"
 #include "mintmark/base/time.h"
 
@@ -23,6 +24,7 @@ struct Settings {
   std::string file;          ///< where config came from; empty for the defaults
   std::string store;         ///< URL; empty if no place for the default file was found
   std::string store_origin;  ///< who said so, in words
+  store::Unsafe unsafe = store::Unsafe::refuse;
 };
 
 /// An exit code, after the words were said.
@@ -37,6 +39,13 @@ using OrExit = std::expected<T, int>;
 
 /// The store's URL, or the words about why there is none.
 [[nodiscard]] OrExit<std::string> store_url(const Settings& settings);
+
+/// The URL of a store without user, password and parameters, fit to be shown.
+[[nodiscard]] std::string shown_store(std::string_view url);
+
+/// What opens the store of that URL, as often as it is called.
+[[nodiscard]] mint::StoreOpener store_opener(const Settings& settings, std::string url,
+                                             store::Absent absent = store::Absent::make);
 
 /// What the time says about layouts: one sentence for each that has ended or ends within a year.
 struct LayoutRemark {

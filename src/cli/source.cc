@@ -150,9 +150,7 @@ OrExit<Source> Source::open(const std::string& name, const Arguments& arguments,
   if (needs_store(space)) {
     const auto url = store_url(*settings);
     if (!url) return std::unexpected(url.error());
-    options.open_store = [url = *url](BootInstant deadline) {
-      return store::open(url, {.clock = io::os_clock()}, deadline);
-    };
+    options.open_store = store_opener(*settings, *url);
   }
   options.spaces.push_back(std::move(space));
   auto opened = mint::Mint::open(std::move(options), io::os_clock(), io::os_entropy());

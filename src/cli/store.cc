@@ -1,19 +1,22 @@
-// store: shows what a store remembers, and lets an operator vouch for this host's clock.
+// store: sets a store up, shows and checks it, fences it after a restore, and lets an operator vouch for the
+// clock of this host.
 #include "store/store.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/settings.h"
+#include "cli/store_report.h"
 #include "cli/words.h"
 #include "io/file.h"
 #include "io/os_clock.h"
 #include "mint/did_you_mean.h"
-#include "mint/json_text.h"
+#include "mint/mint.h"
 
 namespace mintmark::cli {
 namespace {
@@ -22,147 +25,129 @@ constexpr Duration kDeadline = std::chrono::seconds{5};
 
 BootInstant deadline() { return io::os_clock().boot() + kDeadline; }
 
-/// One space as the store has it.
-struct Shown {
-  std::string name;
-  store::SpaceMeta meta;
-  std::vector<store::Mark> marks;
-  const SnowflakeLayout* layout = nullptr;  ///< of the configuration; null for a counter
+using Opened = OrExit<std::unique_ptr<store::Store>>;
 
-  [[nodiscard]] std::uint64_t highest() const {
-    std::uint64_t high = 0;
-    for (const store::Mark& mark : marks) high = std::max(high, mark.high_water);
-    return high;
-  }
-  [[nodiscard]] std::size_t used() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(marks, [](const store::Mark& mark) { return mark.grants > 0; }));
-  }
-  /// Slots whose mark lies ahead of the clock: held, or waiting to be free again.
-  [[nodiscard]] std::size_t held(Instant now) const {
-    if (layout == nullptr) return 0;
-    return static_cast<std::size_t>(std::ranges::count_if(marks, [&](const store::Mark& mark) {
-      return mark.grants > 0 && layout->instant_of(mark.high_water) > now;
-    }));
-  }
-};
-
-std::string hex(const store::Nonce& nonce) {
-  std::string out;
-  for (const std::byte byte : nonce) out += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return out;
-}
-
-/// Opens a store that is there: looking at one must not make it.
-OrExit<std::unique_ptr<store::Store>> open_existing(const Settings& settings) {
+Opened open_store(const Settings& settings, store::Absent absent) {
   const auto url = store_url(settings);
   if (!url) return std::unexpected(url.error());
-  constexpr std::string_view kSqlite = "sqlite:";
-  if (url->starts_with(kSqlite)) {
-    if (const auto facts = io::facts_of(url->substr(kSqlite.size())); !facts) {
-      return std::unexpected(report({Error{Fault::store_unavailable}, facts.error().detail}));
-    }
-  }
-  auto opened = store::open(*url, {.clock = io::os_clock()}, deadline());
+  auto opened = store_opener(settings, *url, absent)(deadline());
   if (!opened) return std::unexpected(report(opened.error()));
   return std::move(*opened);
 }
 
-/// The space, or nothing if the store does not know it.
-store::Outcome<std::optional<Shown>> look_at(store::Store& store, const mint::SpaceConfig& space) {
-  auto marks = store.scan(space.name, deadline());
-  if (!marks && marks.error().error.fault() == Fault::unknown_space) return std::nullopt;
-  if (!marks) return std::unexpected(marks.error());
-  if (marks->empty()) return std::nullopt;
-  const auto* snowflake = std::get_if<mint::SnowflakeConfig>(&space.kind);
-  // The rows are there, so that this only reads the meta row.
-  store::SpaceSetup setup{.name = space.name, .definition = space.definition()};
-  setup.marks = snowflake != nullptr ? store::Marks::slots : store::Marks::counter;
-  setup.slot_count = snowflake != nullptr ? marks->size() : 0;
-  if (snowflake != nullptr) {
-    setup.epoch = snowflake->layout.epoch();
-    setup.unit = snowflake->layout.unit();
-  }
-  auto meta = store.open_space(setup, deadline());
-  if (!meta) return std::unexpected(meta.error());
-  return Shown{space.name, std::move(*meta), std::move(*marks),
-               snowflake != nullptr ? &snowflake->layout : nullptr};
+/// Opens a store that is there: looking at one must not make it.
+Opened open_existing(const Settings& settings) {
+  return open_store(settings, store::Absent::refuse);
 }
 
-std::string to_text(const Shown& space, Instant now) {
-  std::string out =
-      fmt::format("space {}\n  definition {}\n  made       {}\n  epoch      {}\n", space.name,
-                  space.meta.definition, TimeText{space.meta.created_at}.view(), space.meta.epoch);
-  if (space.meta.suspect) out += fmt::format("  SUSPECT    {}\n", *space.meta.suspect);
-  if (space.layout != nullptr) {
-    const std::string newest =
-        space.used() == 0 ? "none"
-                          : std::string{TimeText{space.layout->instant_of(space.highest())}.view()};
-    out += fmt::format("  workers    {} in all, {} ever used, {} held now\n  newest     {}\n",
-                       space.marks.size(), space.used(), space.held(now), newest);
-  } else {
-    out += fmt::format("  next       {}\n", space.highest());
+std::vector<const mint::SpaceConfig*> kept_spaces(const Settings& settings) {
+  std::vector<const mint::SpaceConfig*> spaces;
+  for (const mint::SpaceConfig& space : settings.config.spaces) {
+    if (!space.definition().empty()) spaces.push_back(&space);
   }
-  return out;
+  return spaces;
 }
 
-std::string to_json(const Shown& space, Instant now) {
-  std::string out = fmt::format(
-      "{{\"name\":{},\"definition\":{},\"created_at\":\"{}\",\"epoch\":{},\"suspect\":{}",
-      mint::json_text(space.name), mint::json_text(space.meta.definition),
-      TimeText{space.meta.created_at}.view(), space.meta.epoch,
-      space.meta.suspect ? mint::json_text(*space.meta.suspect) : "null");
-  if (space.layout != nullptr) {
-    out += fmt::format(",\"workers\":{},\"used\":{},\"held\":{}", space.marks.size(), space.used(),
-                       space.held(now));
+/// All that the store has of this configuration.
+OrExit<std::vector<Shown>> look(store::Store& store, const Settings& settings) {
+  std::vector<Shown> spaces;
+  for (const mint::SpaceConfig* config : kept_spaces(settings)) {
+    auto space = look_at(store, *config, deadline());
+    if (!space) return std::unexpected(report(space.error()));
+    if (*space) spaces.push_back(std::move(**space));
   }
-  return out + fmt::format(",\"high_water\":\"{}\"}}", space.highest());
+  return spaces;
 }
 
-int show(const Arguments& arguments) {
-  const auto settings = load_settings(arguments);
-  if (!settings) return settings.error();
-  auto opened = open_existing(*settings);
+int show(const Settings& settings, const Arguments& arguments) {
+  auto opened = open_existing(settings);
   if (!opened) return opened.error();
-  store::Store& store = **opened;
-  const auto identity = store.identity(deadline());
+  const auto identity = (*opened)->identity(deadline());
   if (!identity) return report(identity.error());
-  const Instant now = io::wall_now();
-  std::string text;
-  std::string json;
-  std::string store_id;
-  for (const mint::SpaceConfig& config : settings->config.spaces) {
-    if (config.definition().empty()) continue;
-    const auto space = look_at(store, config);
-    if (!space) return report(space.error());
-    if (!*space) continue;
-    store_id = hex((*space)->meta.store_id);
-    text += to_text(**space, now);
-    if (!json.empty()) json += ',';
-    json += to_json(**space, now);
-  }
-  const std::string time = identity->now ? std::string{TimeText{*identity->now}.view()} : "unknown";
-  if (arguments.has("json")) {
-    return print(fmt::format("{{\"schema\":1,\"store\":{},\"engine\":{},\"identity\":{},\"id\":{},"
-                             "\"progress\":{},\"time\":{},\"spaces\":[{}]}}\n",
-                             mint::json_text(settings->store), mint::json_text(identity->engine),
-                             mint::json_text(identity->ident), mint::json_text(store_id),
-                             identity->progress, mint::json_text(time), json),
-                 kDone);
-  }
-  if (text.empty()) text = "no space of this configuration has been used yet\n";
-  return print(
-      fmt::format("store {}\n  engine     {}\n  identity   {}\n  id         {}\n  progress   {}\n"
-                  "  time       {}\n{}",
-                  settings->store, identity->engine, identity->ident, store_id, identity->progress,
-                  time, text),
-      kDone);
+  const auto spaces = look(**opened, settings);
+  if (!spaces) return spaces.error();
+  const StoreReport words = report_on(settings, *identity, *spaces, io::wall_now());
+  return print(arguments.has("json") ? words.json : words.text, kDone);
 }
 
-int accept_time(const Arguments& arguments) {
-  const auto settings = load_settings(arguments);
-  if (!settings) return settings.error();
-  auto opened = open_existing(*settings);
+/// Opening a store checks its role and settings; looking at a space, that its rows are whole.
+int check(const Settings& settings, const Arguments&) {
+  auto opened = open_existing(settings);
+  if (!opened) return opened.error();
+  const auto identity = (*opened)->identity(deadline());
+  if (!identity) return report(identity.error());
+  const auto spaces = look(**opened, settings);
+  if (!spaces) return spaces.error();
+  int code = kDone;
+  for (const std::string& setting : identity->unsafe) say(fmt::format("unsafe: {}", setting));
+  for (const Shown& space : *spaces) {
+    const auto config =
+        std::ranges::find(settings.config.spaces, space.name, &mint::SpaceConfig::name);
+    if (space.meta.suspect) {
+      code = report({Error{Fault::store_regressed},
+                     fmt::format("space '{}' is suspect: {}", space.name, *space.meta.suspect)});
+    } else if (space.meta.definition != config->definition()) {
+      code = report({Error{Fault::layout_mismatch},
+                     fmt::format("space '{}': the store has '{}', the configuration says '{}'",
+                                 space.name, space.meta.definition, config->definition())});
+    }
+  }
+  if (code != kDone) return code;
+  return print(fmt::format("{}: {}, {} of {} spaces set up\n", shown_store(settings.store),
+                           identity->unsafe.empty() ? "safe" : "UNSAFE", spaces->size(),
+                           kept_spaces(settings).size()),
+               kDone);
+}
+
+int init(const Settings& settings, const Arguments& arguments) {
+  const auto url = store_url(settings);
+  if (!url) return url.error();
+  if (arguments.has("print")) {
+    const auto schema = store::schema(*url);
+    return schema ? print(*schema, kDone) : report(schema.error());
+  }
+  auto opened = open_store(settings, store::Absent::make);
+  if (!opened) return opened.error();
+  for (const mint::SpaceConfig* config : kept_spaces(settings)) {
+    const auto meta = (*opened)->open_space(mint::store_setup(*config), deadline());
+    if (!meta) return report(meta.error());
+  }
+  return check(settings, arguments);
+}
+
+int fence(const Settings& settings, const Arguments& arguments) {
+  if (arguments.operands.size() != 2) {
+    return usage_error("fence needs a space: mintmark store fence SPACE");
+  }
+  store::FenceOrder order;
+  if (const auto text = arguments.value("at-least")) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (error != std::errc{} || end != text->data() + text->size()) {
+      return usage_error(fmt::format("--at-least: '{}' is not a number", *text));
+    }
+    order.at_least = number;
+  }
+  auto opened = open_existing(settings);
+  if (!opened) return opened.error();
+  const std::string& space = arguments.operands[1];
+  const auto meta = (*opened)->fence(space, order, deadline());
+  if (!meta) return report(meta.error());
+  const std::string from =
+      meta->marks == store::Marks::counter
+          ? fmt::format("its next number is {}", meta->range_floor)
+          : fmt::format("no window starts before {}",
+                        TimeText{meta->layout_epoch +
+                                 static_cast<std::int64_t>(meta->not_before) * meta->unit}
+                            .view());
+  say(fmt::format(
+      "space '{}' is fenced: epoch {}, {}; processes that had it open must be restarted", space,
+      meta->epoch, from));
+  return kDone;
+}
+
+int accept_time(const Settings& settings, const Arguments&) {
+  auto opened = open_existing(settings);
   if (!opened) return opened.error();
   if (auto accepted = (*opened)->accept_time(deadline()); !accepted)
     return report(accepted.error());
@@ -170,19 +155,45 @@ int accept_time(const Arguments& arguments) {
   return kDone;
 }
 
+struct Act {
+  std::string_view name;
+  int (*run)(const Settings& settings, const Arguments& arguments);
+};
+constexpr std::array kActs{Act{"init", init}, Act{"show", show}, Act{"check", check},
+                           Act{"fence", fence}, Act{"accept-time", accept_time}};
+
 int run(const Arguments& arguments) {
-  const std::string& act = arguments.operands.front();
-  if (act == "show") return show(arguments);
-  if (act == "accept-time") return accept_time(arguments);
-  constexpr std::array<std::string_view, 2> kActs{"show", "accept-time"};
-  return usage_error(fmt::format("store can show or accept-time, not '{}'{}", act,
-                                 mint::did_you_mean(act, kActs)));
+  const std::string& name = arguments.operands.front();
+  const auto* act = std::ranges::find(kActs, name, &Act::name);
+  if (act == kActs.end()) {
+    std::array<std::string_view, kActs.size()> names;
+    std::ranges::transform(kActs, names.begin(), &Act::name);
+    return usage_error(fmt::format("store can init, show, check, fence or accept-time, not '{}'{}",
+                                   name, mint::did_you_mean(name, names)));
+  }
+  if (arguments.operands.size() > 1 && act->run != fence) {
+    return usage_error(fmt::format("store {} takes no more words", name));
+  }
+  const auto settings = load_settings(arguments);
+  if (!settings) return settings.error();
+  return act->run(*settings, arguments);
 }
 
-constexpr std::array kOptions{kStoreOption, kConfigOption, kJsonOption};
+constexpr std::array kOptions{
+    kStoreOption,
+    kAllowUnsafeOption,
+    Option{"print", "", "", "init: only print the SQL that makes the tables"},
+    Option{"at-least", "", "N", "fence: the next number of a counter, from the application's data"},
+    kConfigOption,
+    kJsonOption,
+};
 constexpr std::array kExamples{
     Example{"mintmark store show", "the spaces, their marks, the store itself"},
     Example{"mintmark store show --store sqlite:data/ids.db --json", "another store, for a script"},
+    Example{"mintmark store init", "make the store and the spaces of the configuration"},
+    Example{"mintmark store init --print --store postgres://db/ids", "the SQL, for a DBA to apply"},
+    Example{"mintmark store check", "its settings, and whether all rows are there"},
+    Example{"mintmark store fence snowflake", "after a restore, before anybody mints again"},
     Example{"mintmark store accept-time", "this host's clock is right: go on from it"},
 };
 
@@ -190,13 +201,20 @@ constexpr std::array kExamples{
 
 const Command kStore{
     .name = "store",
-    .summary = "shows what a store remembers",
-    .operands = "show | accept-time",
+    .summary = "sets a store up, shows, checks and fences it",
+    .operands = "init | show | check | fence SPACE | accept-time",
     .fewest_operands = 1,
-    .most_operands = 1,
+    .most_operands = 2,
     .options = kOptions,
     .examples = kExamples,
     .notes =
+        "fence begins a new incarnation of a space, so that IDs granted before a backup was made\n"
+        "and lost with it are never granted again. Make sure first that the old store is dead: "
+        "two\n"
+        "that live cannot be told apart. A counter skips what it may have given since it was "
+        "made;\n"
+        "--at-least says it exactly.\n"
+        "\n"
         "accept-time is for an error ClockUnverified: look at the clock first, the store then "
         "takes\n"
         "it for the truth.\n",

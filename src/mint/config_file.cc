@@ -384,6 +384,10 @@ constexpr std::array kFileKeys{
                                          fmt::format("{}: {}", key, checked.error().detail));
                         }
                       }},
+    ConfigKey<Config>{"allow_unsafe_store",
+                      [](Reader& reader, Name key, const Node& node, Config& to) {
+                        to.allow_unsafe_store = reader.boolean(key, node).value_or(false);
+                      }},
     ConfigKey<Config>{"server", read_server},
     ConfigKey<Config>{"space", read_spaces},
 };

@@ -79,6 +79,12 @@ std::optional<std::string> ConfigReader::text(std::string_view key, const toml::
   return std::nullopt;
 }
 
+std::optional<bool> ConfigReader::boolean(std::string_view key, const toml::node& node) {
+  if (const auto* value = node.as_boolean()) return value->get();
+  mistake(node.source(), fmt::format("{} must be true or false, not {}", key, type_words(node)));
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> ConfigReader::number(std::string_view key, const toml::node& node,
                                                   std::uint64_t least, std::uint64_t most) {
   const auto* value = node.as_integer();

@@ -37,6 +37,7 @@ class ConfigReader {
 
   /// Each gives nothing, and notes why, if the node is not what the name says.
   std::optional<std::string> text(std::string_view key, const toml::node& node);
+  std::optional<bool> boolean(std::string_view key, const toml::node& node);
   std::optional<std::uint64_t> number(std::string_view key, const toml::node& node,
                                       std::uint64_t least, std::uint64_t most);
   /// A text such as "500us", "10ms", "2s", "1m", or "0".

@@ -16,21 +16,6 @@ constexpr Duration kOpenDeadline = std::chrono::seconds{5};
 // Layouts with wide worker fields get a slot range of bounded size (protocol, clarification 11).
 constexpr std::uint64_t kMostSlots = 1'024;
 
-store::SpaceSetup setup_of(const SpaceConfig& config) {
-  store::SpaceSetup setup{.name = config.name, .definition = config.definition()};
-  if (const auto* snowflake = std::get_if<SnowflakeConfig>(&config.kind)) {
-    setup.marks = store::Marks::slots;
-    setup.slot_count = std::min(snowflake->layout.slot_count(), kMostSlots);
-    setup.epoch = snowflake->layout.epoch();
-    setup.unit = snowflake->layout.unit();
-    setup.horizon_max = std::max(setup.horizon_max, snowflake->horizon);
-  } else {
-    setup.marks = store::Marks::counter;
-    setup.first_value = std::get<BlockConfig>(config.kind).first;
-  }
-  return setup;
-}
-
 /// What this process wants must lie within what the store allows the space (protocol R12).
 Outcome<void> check_allowed(const SpaceConfig& config, const store::SpaceMeta& meta) {
   const auto* snowflake = std::get_if<SnowflakeConfig>(&config.kind);
@@ -60,7 +45,7 @@ Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOptions& op
   const BootInstant deadline = clock.boot() + kOpenDeadline;
   auto opened = options.open_store(deadline);
   if (!opened) return std::unexpected(opened.error());
-  auto meta = (*opened)->open_space(setup_of(config), deadline);
+  auto meta = (*opened)->open_space(store_setup(config), deadline);
   if (!meta) return std::unexpected(meta.error());
   if (meta->definition != config.definition()) {
     return failure(Fault::layout_mismatch, "space " + config.name + ": the store has '" +
@@ -103,6 +88,21 @@ Observer one_at_a_time(Observer observer) {
 }
 
 }  // namespace
+
+store::SpaceSetup store_setup(const SpaceConfig& config) {
+  store::SpaceSetup setup{.name = config.name, .definition = config.definition()};
+  if (const auto* snowflake = std::get_if<SnowflakeConfig>(&config.kind)) {
+    setup.marks = store::Marks::slots;
+    setup.slot_count = std::min(snowflake->layout.slot_count(), kMostSlots);
+    setup.epoch = snowflake->layout.epoch();
+    setup.unit = snowflake->layout.unit();
+    setup.horizon_max = std::max(setup.horizon_max, snowflake->horizon);
+  } else {
+    setup.marks = store::Marks::counter;
+    setup.first_value = std::get<BlockConfig>(config.kind).first;
+  }
+  return setup;
+}
 
 struct Mint::Inside {
   explicit Inside(const Clock& the_clock) : clock(the_clock) {}

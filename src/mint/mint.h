@@ -20,6 +20,9 @@ namespace mintmark::mint {
 using StoreOpener =
     std::function<store::Outcome<std::unique_ptr<store::Store>>(BootInstant deadline)>;
 
+/// A space as a store has to keep it. REQUIRES: it needs one.
+[[nodiscard]] store::SpaceSetup store_setup(const SpaceConfig& config);
+
 /// Words about what happened, for logs and a terminal. Called from keeper threads, one at a time.
 using Observer = std::function<void(std::string_view space, std::string_view words)>;
 

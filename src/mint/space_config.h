@@ -106,7 +106,8 @@ struct SpaceConfig {
 
 /// What a configuration file says. Keys that are not in it keep their defaults.
 struct Config {
-  std::string store;  ///< URL; empty means the default of the command line
+  std::string store;                ///< URL; empty means the default of the command line
+  bool allow_unsafe_store = false;  ///< store::Unsafe::allow
   std::string http = "127.0.0.1:8080";
   std::string resp = "127.0.0.1:6380";
   unsigned threads = 0;  ///< of the server; 0 means one a core

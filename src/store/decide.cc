@@ -11,6 +11,9 @@ namespace mintmark::store {
 
 namespace {
 
+/// A counter gives fewer than 2^24 numbers a second over its life (protocol R10).
+constexpr unsigned kMostRateBits = 24;
+
 /// E below this would not outlast a smeared leap second (protocol 3.1).
 constexpr Duration kLeastSkew = std::chrono::milliseconds{1500};
 
@@ -60,7 +63,8 @@ std::optional<Refused> nonsense(const Claim& claim, const Standing& standing) {
   }
   if (claim.end > kMostValue) return wrong("the window ends above 2^63 - 1");
   // A longer window would outlive the fence (protocol, clarification 2).
-  const auto most = (standing.meta.horizon_max + standing.unit - Duration{1}) / standing.unit;
+  const auto most =
+      (standing.meta.horizon_max + standing.meta.unit - Duration{1}) / standing.meta.unit;
   if (claim.end > claim.floor && claim.end - claim.floor > static_cast<std::uint64_t>(most)) {
     return wrong(fmt::format("the window has {} ticks, at most {} are allowed",
                              claim.end - claim.floor, most));
@@ -112,6 +116,13 @@ Answer decide_range(const Claim& claim, const Standing& standing) {
   return Grant{start, start + claim.length, mark.grants + 1, claim.request};
 }
 
+/// No window that was granted before `now` ends after this tick.
+std::uint64_t first_tick(const SpaceMeta& meta, Instant now, Duration skew) {
+  const Duration since = now + meta.horizon_max + 2 * skew - meta.layout_epoch;
+  if (since <= Duration::zero()) return 0;
+  return static_cast<std::uint64_t>((since + meta.unit - Duration{1}) / meta.unit);
+}
+
 }  // namespace
 
 Answer decide(const Claim& claim, const Standing& standing) {
@@ -157,11 +168,71 @@ Outcome<void> check_item(std::string_view key, std::string_view value) {
   return {};
 }
 
-std::uint64_t first_tick(const SpaceSetup& setup, Instant now, Duration skew, Past past) {
-  if (setup.marks == Marks::counter || past == Past::none) return 0;
-  const Duration since = now + setup.horizon_max + 2 * skew - setup.epoch;
-  if (since <= Duration::zero()) return 0;
-  return static_cast<std::uint64_t>((since + setup.unit - Duration{1}) / setup.unit);
+Outcome<SpaceMeta> new_meta(const SpaceSetup& setup, const Nonce& store_id, Instant now,
+                            Duration skew, Past past, std::string ident) {
+  MINTMARK_TRY(incarnation, draw_nonce());
+  const bool slots = setup.marks == Marks::slots;
+  SpaceMeta meta;
+  meta.store_id = store_id;
+  meta.incarnation = incarnation;
+  meta.created_at = now;
+  meta.definition = setup.definition;
+  meta.marks = setup.marks;
+  meta.slot_count = slots ? setup.slot_count : 0;
+  meta.layout_epoch = slots ? setup.epoch : Instant{};
+  meta.unit = slots ? setup.unit : Duration{};
+  meta.horizon_max = setup.horizon_max;
+  meta.skew = setup.skew;
+  meta.engine_ident = std::move(ident);
+  if (slots && past == Past::possible) meta.not_before = first_tick(meta, now, skew);
+  if (meta.not_before <= kMostValue) return meta;
+  return failure(Fault::invalid_argument,
+                 fmt::format("space \"{}\": its ticks are too short", setup.name));
+}
+
+Outcome<Fenced> fenced(std::string_view space, SpaceMeta meta, const std::optional<Mark>& counter,
+                       const FenceOrder& order, Instant now, std::string ident) {
+  MINTMARK_TRY(incarnation, draw_nonce());
+  const std::uint64_t floor = meta.range_floor;
+  ++meta.epoch;
+  meta.incarnation = incarnation;
+  meta.suspect.reset();
+  meta.engine_ident = std::move(ident);
+  if (meta.marks == Marks::slots) {
+    meta.not_before = std::max(meta.not_before, first_tick(meta, now, meta.skew));
+    return Fenced{std::move(meta), {}};
+  }
+  if (!counter) {
+    return failure(Fault::store_regressed,
+                   fmt::format("space \"{}\" has no mark: it cannot be fenced", space));
+  }
+  const std::uint64_t mark = std::max(counter->high_water, floor);
+  Mark raised = *counter;
+  if (order.at_least) {
+    if (*order.at_least < mark || *order.at_least > kMostValue) {
+      return failure(Fault::invalid_argument,
+                     fmt::format("space \"{}\": the next number is from {} to {}, not {}", space,
+                                 mark, kMostValue, *order.at_least));
+    }
+    raised.high_water = *order.at_least;
+  } else {
+    // What the lost part of its history may have given, at the most (protocol R10).
+    const Duration life = std::max(now - meta.created_at, Duration::zero()) + 2 * meta.skew;
+    const auto seconds =
+        static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(life).count());
+    const bool counts = seconds <= kMostValue >> kMostRateBits;
+    const std::uint64_t most = counts ? seconds << kMostRateBits : 0;
+    if (mark > most || most > kMostValue - mark) {
+      return failure(
+          Fault::key_space_exhausted,
+          fmt::format("space \"{}\" is at {}: no skip is sure to be above what it gave; say the "
+                      "next number, from the application's data (--at-least N)",
+                      space, mark));
+    }
+    raised.high_water = mark + most;
+  }
+  meta.range_floor = raised.high_water;
+  return Fenced{std::move(meta), raised};
 }
 
 Outcome<Nonce> draw_nonce() {

@@ -26,7 +26,6 @@ inline constexpr std::size_t kMostItemBytes = 65'536;
 /// What an engine read in its transaction.
 struct Standing {
   const SpaceMeta& meta;
-  Duration unit{};                ///< of a tick; slots only
   std::optional<Mark> mark;       ///< nothing: the row is missing
   std::optional<Failure> engine;  ///< why the engine is not the one that was opened
   std::optional<Instant> now;     ///< the store's clock
@@ -46,10 +45,19 @@ enum class Past : std::uint8_t {
   possible,  ///< one may have been lost: nothing starts before its grants have ended
 };
 
-/// The first tick that a space made at `now` may grant (protocol 2.2). `skew` is the E that counts for
-/// the engine: zero where one host has one clock.
-[[nodiscard]] std::uint64_t first_tick(const SpaceSetup& setup, Instant now, Duration skew,
-                                       Past past);
+/// A fence (protocol R10): the meta row of the new incarnation, and the counter's mark if there is one. `now`
+/// is the store's time, `ident` who the engine is now. Errors: InvalidArgument, KeySpaceExhausted.
+struct Fenced {
+  SpaceMeta meta;
+  std::optional<Mark> counter;
+};
+[[nodiscard]] Outcome<Fenced> fenced(std::string_view space, SpaceMeta meta,
+                                     const std::optional<Mark>& counter, const FenceOrder& order,
+                                     Instant now, std::string ident);
+
+/// The meta row of a space that is made at `now`. Errors: InvalidArgument, EntropyUnavailable.
+[[nodiscard]] Outcome<SpaceMeta> new_meta(const SpaceSetup& setup, const Nonce& store_id,
+                                          Instant now, Duration skew, Past past, std::string ident);
 
 /// 128 bits from the system. Errors: EntropyUnavailable.
 [[nodiscard]] Outcome<Nonce> draw_nonce();

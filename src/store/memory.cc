@@ -23,7 +23,6 @@ constexpr std::string_view kThisStart = "this process";
 
 struct Rows {
   std::optional<SpaceMeta> meta;
-  Duration unit{};
   std::map<std::uint64_t, Mark> marks;
 };
 
@@ -89,7 +88,7 @@ class MemoryStore final : public Store {
     }
     Rows& rows = found->second;
     const auto mark = rows.marks.find(claim.slot);
-    Standing standing{.meta = *rows.meta, .unit = rows.unit, .mark = {}, .engine = {}, .now = {}};
+    Standing standing{.meta = *rows.meta, .mark = {}, .engine = {}, .now = {}};
     if (mark != rows.marks.end()) standing.mark = mark->second;
     standing.now = now_by(shared_->line, here(), rows.meta->skew);
     auto answer = decide(claim, standing);
@@ -144,6 +143,21 @@ class MemoryStore final : public Store {
     return {};
   }
 
+  Outcome<SpaceMeta> fence(std::string_view space, const FenceOrder& order,
+                           BootInstant deadline) override {
+    const auto lock = enter(deadline);
+    if (!lock) return std::unexpected(lock.error());
+    MINTMARK_TRY(rows, rows_of(space));
+    std::optional<Mark> counter;
+    const auto mark = rows->marks.find(0);
+    if (rows->meta->marks == Marks::counter && mark != rows->marks.end()) counter = mark->second;
+    MINTMARK_TRY(fence,
+                 fenced(space, *rows->meta, counter, order, clock_.wall(), hex(shared_->store_id)));
+    if (fence.counter) mark->second = *fence.counter;
+    rows->meta = fence.meta;
+    return fence.meta;
+  }
+
   Outcome<void> accept_time(BootInstant deadline) override {
     const auto lock = enter(deadline);
     if (!lock) return std::unexpected(lock.error());
@@ -180,24 +194,14 @@ class MemoryStore final : public Store {
   }
 
   Outcome<SpaceMeta> make_space(const SpaceSetup& setup, Rows& rows) {
-    MINTMARK_TRY(incarnation, draw_nonce());
-    SpaceMeta meta;
-    meta.store_id = shared_->store_id;
-    meta.incarnation = incarnation;
-    meta.created_at = clock_.wall();
-    meta.definition = setup.definition;
-    meta.marks = setup.marks;
-    meta.slot_count = setup.marks == Marks::slots ? setup.slot_count : 0;
-    meta.horizon_max = setup.horizon_max;
-    meta.skew = setup.skew;
-    meta.not_before = first_tick(setup, meta.created_at, setup.skew, Past::none);
+    MINTMARK_TRY(meta, new_meta(setup, shared_->store_id, clock_.wall(), setup.skew, Past::none,
+                                hex(shared_->store_id)));
     if (setup.marks == Marks::counter) {
       rows.marks.try_emplace(0, Mark{.slot = 0, .high_water = setup.first_value});
     }
     for (std::uint64_t slot = 0; slot < meta.slot_count; ++slot) {
       rows.marks.try_emplace(slot, Mark{.slot = slot});
     }
-    rows.unit = setup.unit;
     rows.meta = meta;
     return meta;
   }

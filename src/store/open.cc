@@ -4,11 +4,15 @@
 #include <array>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "store/decide.h"
+#include "store/mariadb.h"
 #include "store/memory.h"
+#include "store/postgres.h"
 #include "store/sqlite.h"
 #include "store/store.h"
 
@@ -18,13 +22,19 @@ namespace {
 
 using Opened = Outcome<std::unique_ptr<Store>>;
 
+/// A URL, and what stands behind the engine's name and the colon.
+struct Url {
+  std::string_view whole;
+  std::string_view rest;
+};
+
 struct Engine {
   std::string_view name;
-  /// How a person names a store of it; empty for an engine that keeps nothing.
+  /// How a person names a store of it; empty for an engine that keeps nothing, and for a second name.
   std::string_view form;
-  /// `rest` is the URL without the engine's name and the colon.
-  Opened (*open)(std::string_view rest, const Environment& environment, BootInstant deadline);
-  Outcome<void> (*check)(std::string_view rest);
+  Opened (*open)(const Url& url, const Environment& environment, BootInstant deadline);
+  Outcome<void> (*check)(const Url& url);
+  const SqlDialect& (*dialect)() = nullptr;  ///< of a SQL server
 };
 
 /// The path in the rest of a URL.
@@ -47,40 +57,67 @@ Outcome<std::string> sqlite_path(std::string_view rest) {
   return std::string{rest};
 }
 
-constexpr std::array kEngines{
-    Engine{
-        "sqlite", "sqlite:PATH",
-        [](std::string_view rest, const Environment& environment, BootInstant deadline) -> Opened {
-          MINTMARK_TRY(path, sqlite_path(rest));
-          return open_sqlite(path, environment, deadline);
-        },
-        [](std::string_view rest) -> Outcome<void> {
-          if (auto path = sqlite_path(rest); !path) return std::unexpected(path.error());
-          return {};
-        }},
-    Engine{"memory", "",
-           [](std::string_view rest, const Environment& environment, BootInstant) -> Opened {
-             return open_memory(rest, environment);
-           },
-           [](std::string_view) -> Outcome<void> {
-             return failure(
-                 Fault::invalid_argument,
+Opened open_file(const Url& url, const Environment& environment, BootInstant deadline) {
+  MINTMARK_TRY(path, sqlite_path(url.rest));
+  return open_sqlite(path, environment, deadline);
+}
+Outcome<void> check_file(const Url& url) {
+  if (auto path = sqlite_path(url.rest); !path) return std::unexpected(path.error());
+  return {};
+}
+
+Outcome<io::sql::DatabaseUrl> database_of(const Url& url) {
+  auto database = io::sql::parse_database_url(url.whole);
+  // The words repeat nothing of the URL, which may hold a password.
+  if (!database) return failure(Fault::invalid_argument, "store: " + database.error());
+  if (database->engine == io::sql::Engine::mariadb && database->database.empty()) {
+    return failure(Fault::invalid_argument,
+                   fmt::format("store {}: the database is missing", database->words()));
+  }
+  return *std::move(database);
+}
+template <const SqlDialect& (*dialect)()>
+Opened open_database(const Url& url, const Environment& environment, BootInstant deadline) {
+  MINTMARK_TRY(database, database_of(url));
+  return open_sql(dialect(), database, environment, deadline);
+}
+Outcome<void> check_database(const Url& url) {
+  if (auto database = database_of(url); !database) return std::unexpected(database.error());
+  return {};
+}
+
+Opened open_in_memory(const Url& url, const Environment& environment, BootInstant) {
+  return open_memory(url.rest, environment);
+}
+Outcome<void> refuse_memory(const Url& /*url*/) {
+  return failure(Fault::invalid_argument,
                  "store engine \"memory\" forgets everything with its process; write sqlite:PATH");
-           }},
+}
+
+constexpr std::array kEngines{
+    Engine{"sqlite", "sqlite:PATH", open_file, check_file},
+    Engine{"postgres", "postgres://USER@HOST/DATABASE", open_database<postgres_dialect>,
+           check_database, postgres_dialect},
+    Engine{"postgresql", "", open_database<postgres_dialect>, check_database, postgres_dialect},
+    Engine{"mariadb", "mariadb://USER@HOST/DATABASE", open_database<mariadb_dialect>,
+           check_database, mariadb_dialect},
+    Engine{"mysql", "", open_database<mariadb_dialect>, check_database, mariadb_dialect},
+    Engine{"memory", "", open_in_memory, refuse_memory},
 };
 
 std::string forms() {
-  std::string text;
+  std::vector<std::string_view> all;
   for (const Engine& engine : kEngines) {
-    if (engine.form.empty()) continue;
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : " or ", engine.form);
+    if (!engine.form.empty()) all.push_back(engine.form);
   }
-  return text;
+  const auto last = all.back();
+  all.pop_back();
+  return fmt::format("{} or {}", fmt::join(all, ", "), last);
 }
 
 struct Named {
   const Engine* engine;
-  std::string_view rest;
+  Url url;
 };
 
 Outcome<Named> engine_of(std::string_view url) {
@@ -96,19 +133,36 @@ Outcome<Named> engine_of(std::string_view url) {
     return failure(Fault::invalid_argument,
                    fmt::format("store engine \"{}\" is not known; write {}", name, forms()));
   }
-  return Named{engine, url.substr(colon + 1)};
+  return Named{engine, {url, url.substr(colon + 1)}};
 }
 
 }  // namespace
 
 Outcome<void> check_url(std::string_view url) {
   MINTMARK_TRY(named, engine_of(url));
-  return named.engine->check(named.rest);
+  return named.engine->check(named.url);
+}
+
+Outcome<std::string> schema(std::string_view url) {
+  MINTMARK_TRY(named, engine_of(url));
+  if (auto checked = named.engine->check(named.url); !checked) {
+    return std::unexpected(checked.error());
+  }
+  if (named.engine->dialect == nullptr) {
+    return failure(Fault::invalid_argument,
+                   fmt::format("store engine \"{}\" has no tables to prepare", named.engine->name));
+  }
+  std::string text;
+  for (const std::string_view statement : named.engine->dialect().schema) {
+    text += statement;
+    text += ";\n";
+  }
+  return text;
 }
 
 Opened open(std::string_view url, const Environment& environment, BootInstant deadline) {
   MINTMARK_TRY(named, engine_of(url));
-  return named.engine->open(named.rest, environment, deadline);
+  return named.engine->open(named.url, environment, deadline);
 }
 
 }  // namespace mintmark::store

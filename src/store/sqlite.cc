@@ -24,12 +24,6 @@ namespace {
 
 using Kind = Transaction::Kind;
 
-/// A meta row, and what only the engine needs of it.
-struct MetaRow {
-  SpaceMeta meta;
-  Duration unit{};
-};
-
 std::int64_t ticks(Duration length) { return length.count(); }
 std::int64_t ticks(Instant instant) { return instant.time_since_epoch().count(); }
 
@@ -46,6 +40,8 @@ class SqliteStore final : public Store {
   Outcome<Identity> identity(BootInstant deadline) override;
   Outcome<void> set_suspect(std::string_view space, std::string_view reason,
                             BootInstant deadline) override;
+  Outcome<SpaceMeta> fence(std::string_view space, const FenceOrder& order,
+                           BootInstant deadline) override;
   Outcome<void> accept_time(BootInstant deadline) override;
 
  private:
@@ -55,10 +51,11 @@ class SqliteStore final : public Store {
   /// The transaction of a call has begun, on the file that the path names.
   Outcome<void> enter(Transaction& transaction, Kind kind, BootInstant deadline);
 
-  Outcome<std::optional<MetaRow>> read_meta(std::string_view space);
+  Outcome<std::optional<SpaceMeta>> read_meta(std::string_view space);
   Outcome<std::optional<Mark>> read_mark(std::string_view space, std::uint64_t slot);
   Outcome<TimeLine> read_kept_line();
   Outcome<void> write_line(const TimeLine& line);
+  Outcome<void> write_fence(std::string_view space, const Fenced& fence);
   Outcome<void> write_suspect(std::string_view space, std::string_view reason);
   Outcome<void> write_grant(const Claim& claim, const Mark& before, const Grant& grant);
 
@@ -111,29 +108,16 @@ Outcome<std::optional<SpaceMeta>> SqliteStore::existing(const SpaceSetup& setup)
     return failure(Fault::store_regressed,
                    fmt::format("space \"{}\" has rows and no meta row", setup.name));
   }
-  const std::uint64_t wanted = row->meta.marks == Marks::slots ? row->meta.slot_count : 1;
-  if (rows == wanted) return row->meta;
+  const std::uint64_t wanted = row->marks == Marks::slots ? row->slot_count : 1;
+  if (rows == wanted) return *row;
   return failure(Fault::store_regressed,
                  fmt::format("space \"{}\" has {} rows of {}", setup.name, rows, wanted));
 }
 
 Outcome<SpaceMeta> SqliteStore::make_space(const SpaceSetup& setup) {
-  MINTMARK_TRY(incarnation, draw_nonce());
-  SpaceMeta meta;
-  meta.store_id = file_.store_id;
-  meta.incarnation = incarnation;
-  meta.created_at = clock_.wall();
-  meta.definition = setup.definition;
-  meta.marks = setup.marks;
-  meta.slot_count = setup.marks == Marks::slots ? setup.slot_count : 0;
-  meta.horizon_max = setup.horizon_max;
-  meta.skew = setup.skew;
   // E counts as 0: all processes of one host read one clock.
-  meta.not_before = first_tick(setup, meta.created_at, Duration::zero(), file_.past);
-  if (meta.not_before > kMostValue) {
-    return failure(Fault::invalid_argument,
-                   fmt::format("space \"{}\": ticks too short", setup.name));
-  }
+  MINTMARK_TRY(meta,
+               new_meta(setup, file_.store_id, clock_.wall(), Duration::zero(), file_.past, {}));
   {
     Query rows{
         database(),
@@ -144,12 +128,13 @@ Outcome<SpaceMeta> SqliteStore::make_space(const SpaceSetup& setup) {
     rows.bind(3, counter ? setup.first_value : std::uint64_t{0});
     if (auto inserted = rows.run(); !inserted) return std::unexpected(inserted.error());
   }
-  Query row{database(),
-            "INSERT INTO meta VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, 0, NULL)"};
-  row.bind(1, setup.name).bind(2, incarnation).bind(3, ticks(meta.created_at));
-  row.bind(4, setup.definition).bind(5, std::uint64_t{meta.marks == Marks::counter ? 1U : 0U});
-  row.bind(6, meta.slot_count).bind(7, ticks(setup.unit)).bind(8, ticks(meta.horizon_max));
-  row.bind(9, ticks(meta.skew)).bind(10, meta.not_before);
+  Query row{
+      database(),
+      "INSERT INTO meta VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL)"};
+  row.bind(1, setup.name).bind(2, meta.incarnation).bind(3, ticks(meta.created_at));
+  row.bind(4, meta.definition).bind(5, std::uint64_t{meta.marks == Marks::counter ? 1U : 0U});
+  row.bind(6, meta.slot_count).bind(7, ticks(meta.layout_epoch)).bind(8, ticks(meta.unit));
+  row.bind(9, ticks(meta.horizon_max)).bind(10, ticks(meta.skew)).bind(11, meta.not_before);
   if (auto inserted = row.run(); !inserted) return std::unexpected(inserted.error());
   return meta;
 }
@@ -171,19 +156,18 @@ Outcome<Answer> SqliteStore::advance_in(Transaction& transaction, const Claim& c
     return failure(Fault::store_regressed,
                    fmt::format("{}: space \"{}\" has no meta row", database().path(), claim.space));
   }
-  Standing standing{
-      .meta = row->meta, .unit = row->unit, .mark = {}, .engine = doubt_about(file_), .now = {}};
+  Standing standing{.meta = *row, .mark = {}, .engine = doubt_about(file_), .now = {}};
   if (claim.slot <= kMostValue) {
     MINTMARK_TRY(mark, read_mark(claim.space, claim.slot));
     standing.mark = mark;
   }
   MINTMARK_TRY(line, read_kept_line());
   const TimeLine now = here();
-  standing.now = now_by(line, now, row->meta.skew);
+  standing.now = now_by(line, now, row->skew);
   Answer answer = decide(claim, standing);
   if (const auto* refusal = std::get_if<Refused>(&answer)) {
     const bool regressed = refusal->failure.error.fault() == Fault::store_regressed;
-    if (regressed && !row->meta.suspect) {
+    if (regressed && !row->suspect) {
       // The caller stops in any case; a mark that cannot be written is set by the next who sees it.
       auto written = write_suspect(claim.space, refusal->failure.detail);
       if (written) written = transaction.commit();
@@ -196,7 +180,7 @@ Outcome<Answer> SqliteStore::advance_in(Transaction& transaction, const Claim& c
     return std::unexpected(written.error());
   }
   if (claim.marks == Marks::slots) {
-    if (auto kept = write_line(newer_line(line, now, row->meta.skew)); !kept) {
+    if (auto kept = write_line(newer_line(line, now, row->skew)); !kept) {
       return std::unexpected(kept.error());
     }
   }
@@ -282,9 +266,41 @@ Outcome<void> SqliteStore::set_suspect(std::string_view space, std::string_view 
   if (!meta) {
     return failure(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
   }
-  if (meta->meta.suspect) return {};
+  if (meta->suspect) return {};
   if (auto written = write_suspect(space, reason); !written) return written;
   return transaction.commit();
+}
+
+Outcome<SpaceMeta> SqliteStore::fence(std::string_view space, const FenceOrder& order,
+                                      BootInstant deadline) {
+  Transaction transaction{database()};
+  if (auto entered = enter(transaction, Kind::write, deadline); !entered) {
+    return std::unexpected(entered.error());
+  }
+  MINTMARK_TRY(meta, read_meta(space));
+  if (!meta) {
+    return failure(Fault::unknown_space, fmt::format("there is no space \"{}\"", space));
+  }
+  std::optional<Mark> counter;
+  if (meta->marks == Marks::counter) {
+    MINTMARK_TRY(mark, read_mark(space, 0));
+    counter = mark;
+  }
+  MINTMARK_TRY(fence, fenced(space, std::move(*meta), counter, order, clock_.wall(), {}));
+  if (auto written = write_fence(space, fence); !written) return std::unexpected(written.error());
+  if (auto committed = transaction.commit(); !committed) return std::unexpected(committed.error());
+  return fence.meta;
+}
+
+Outcome<void> SqliteStore::write_fence(std::string_view space, const Fenced& fence) {
+  Query row{database(),
+            "UPDATE meta SET epoch = ?2, incarnation = ?3, not_before = ?4, range_floor = ?5, "
+            "suspect = NULL WHERE space = ?1"};
+  row.bind(1, space).bind(2, std::uint64_t{fence.meta.epoch}).bind(3, fence.meta.incarnation);
+  row.bind(4, fence.meta.not_before).bind(5, fence.meta.range_floor);
+  if (auto written = row.run(); !written || !fence.counter) return written;
+  Query mark{database(), "UPDATE marks SET hw = ?2 WHERE space = ?1 AND slot = 0"};
+  return mark.bind(1, space).bind(2, fence.counter->high_water).run();
 }
 
 Outcome<void> SqliteStore::accept_time(BootInstant deadline) {
@@ -294,28 +310,29 @@ Outcome<void> SqliteStore::accept_time(BootInstant deadline) {
   return transaction.commit();
 }
 
-Outcome<std::optional<MetaRow>> SqliteStore::read_meta(std::string_view space) {
-  Query row{
-      database(),
-      "SELECT incarnation, epoch, created_at, definition, marks, slot_base, slot_count, unit, "
-      "horizon_max, skew, not_before, range_floor, suspect FROM meta WHERE space = ?1"};
+Outcome<std::optional<SpaceMeta>> SqliteStore::read_meta(std::string_view space) {
+  Query row{database(),
+            "SELECT incarnation, epoch, created_at, definition, marks, slot_base, slot_count, "
+            "layout_epoch, unit, horizon_max, skew, not_before, range_floor, suspect FROM meta "
+            "WHERE space = ?1"};
   MINTMARK_TRY(found, row.bind(1, space).step());
   if (!found) return std::nullopt;
-  MetaRow read;
-  read.meta.store_id = file_.store_id;
-  read.meta.incarnation = row.nonce(0);
-  read.meta.epoch = static_cast<std::uint32_t>(row.number(1));
-  read.meta.created_at = Instant{Duration{row.number(2)}};
-  read.meta.definition = row.text(3);
-  read.meta.marks = row.number(4) == 1 ? Marks::counter : Marks::slots;
-  read.meta.slot_base = row.unsigned_number(5);
-  read.meta.slot_count = row.unsigned_number(6);
-  read.unit = Duration{row.number(7)};
-  read.meta.horizon_max = Duration{row.number(8)};
-  read.meta.skew = Duration{row.number(9)};
-  read.meta.not_before = row.unsigned_number(10);
-  read.meta.range_floor = row.unsigned_number(11);
-  if (!row.null(12)) read.meta.suspect = row.text(12);
+  SpaceMeta read;
+  read.store_id = file_.store_id;
+  read.incarnation = row.nonce(0);
+  read.epoch = static_cast<std::uint32_t>(row.number(1));
+  read.created_at = Instant{Duration{row.number(2)}};
+  read.definition = row.text(3);
+  read.marks = row.number(4) == 1 ? Marks::counter : Marks::slots;
+  read.slot_base = row.unsigned_number(5);
+  read.slot_count = row.unsigned_number(6);
+  read.layout_epoch = Instant{Duration{row.number(7)}};
+  read.unit = Duration{row.number(8)};
+  read.horizon_max = Duration{row.number(9)};
+  read.skew = Duration{row.number(10)};
+  read.not_before = row.unsigned_number(11);
+  read.range_floor = row.unsigned_number(12);
+  if (!row.null(13)) read.suspect = row.text(13);
   return read;
 }
 

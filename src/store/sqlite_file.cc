@@ -20,12 +20,12 @@ namespace {
 /// "mint" in the header of the file (fileformat2.html, 1.3.13), so that no other program's database is
 /// taken for a store.
 constexpr std::string_view kApplicationId = "1835626100";
-constexpr std::string_view kSchemaVersion = "1";
+constexpr std::string_view kSchemaVersion = "2";
 
 /// Instants and durations are in units of 100 ns, wall time since 1970. Nonces are 16 bytes.
 constexpr const char* kSchema = R"(
 PRAGMA application_id = 1835626100;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 CREATE TABLE host (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   store_id BLOB NOT NULL CHECK (length(store_id) = 16),
@@ -45,6 +45,7 @@ CREATE TABLE meta (
   marks INTEGER NOT NULL CHECK (marks IN (0, 1)),
   slot_base INTEGER NOT NULL,
   slot_count INTEGER NOT NULL,
+  layout_epoch INTEGER NOT NULL,
   unit INTEGER NOT NULL,
   horizon_max INTEGER NOT NULL,
   skew INTEGER NOT NULL,

@@ -61,8 +61,11 @@ struct SpaceMeta {
   Marks marks = Marks::slots;
   std::uint64_t slot_base = 0;
   std::uint64_t slot_count = 0;
+  Instant layout_epoch{};  ///< slots only
+  Duration unit{};         ///< of a tick; slots only
   Duration horizon_max{};
   Duration skew{};
+  std::string engine_ident{};          ///< Identity::ident when the space was made, or last fenced
   std::uint64_t not_before = 0;        ///< no window starts below this tick
   std::uint64_t range_floor = 0;       ///< no counter starts below it
   std::optional<std::string> suspect;  ///< why advance refuses, if it does
@@ -113,11 +116,22 @@ using Answer = std::variant<Grant, NotYet, Refused>;
 
 /// Who the store is, how far it has got, and what time it believes it is.
 struct Identity {
-  std::string engine;            ///< "sqlite", "memory", ...
-  std::string ident;             ///< changes when the engine was replaced
-  std::uint64_t progress = 0;    ///< never falls in one incarnation
-  std::optional<Instant> now{};  ///< the store's clock, where it has one
+  std::string engine;                 ///< "sqlite", "memory", ...
+  std::string ident;                  ///< changes when the engine was replaced
+  std::uint64_t progress = 0;         ///< never falls in one incarnation
+  std::optional<Instant> now{};       ///< the store's clock, where it has one
+  std::vector<std::string> unsafe{};  ///< settings that safety needs and that are off
 };
+
+/// What an operator says with a fence (protocol R10).
+struct FenceOrder {
+  /// Counters: the next number given is not below this. Without it the mark rises by as many numbers as the
+  /// space may have given since it was made.
+  std::optional<std::uint64_t> at_least{};
+};
+
+/// Whether settings that safety needs may be off, as an operator has spelled out.
+enum class Unsafe : std::uint8_t { refuse, allow };
 
 class Store {
  public:
@@ -147,23 +161,41 @@ class Store {
   virtual Outcome<void> set_suspect(std::string_view space, std::string_view reason,
                                     BootInstant deadline) = 0;
 
+  /// Begins a new incarnation of a space, after a restore or a failover: grants of the old one and of the new
+  /// one never meet. The caller has made sure that the old one is dead. Gives the new meta row. Errors:
+  /// UnknownSpace, StoreUnavailable, OutcomeUnknown (a second fence does no harm), InvalidArgument
+  /// (`at_least` is below the mark), KeySpaceExhausted (the counter has given more than a fence can skip:
+  /// say `at_least`).
+  virtual Outcome<SpaceMeta> fence(std::string_view space, const FenceOrder& order,
+                                   BootInstant deadline) = 0;
+
   /// An operator says that the wall clock of this host is right: from now on it is the store's time
   /// line (R8). Engines with a clock of their own have nothing to do.
   virtual Outcome<void> accept_time(BootInstant deadline) = 0;
 };
 
+/// What to do where there is no store yet.
+enum class Absent : std::uint8_t { make, refuse };
+
 /// What an engine needs from its surroundings. `clock` outlives the store.
 struct Environment {
   const Clock& clock;
+  Unsafe unsafe = Unsafe::refuse;
+  Absent absent = Absent::make;
 };
 
 /// Whether somebody may keep IDs distinct with the store of this URL: a known engine that outlives its
 /// process, and a rest in its form. Opens nothing. Errors: InvalidArgument.
 Outcome<void> check_url(std::string_view url);
 
-/// Opens a store by URL: `sqlite:PATH`, or `memory:NAME` (of this process only, nothing survives it).
+/// The SQL that makes the tables of a store, for a DBA to apply. Errors: InvalidArgument (the engine needs none).
+Outcome<std::string> schema(std::string_view url);
+
+/// Opens a store by URL: `sqlite:PATH`, or `memory:NAME` (of this process only, nothing survives it), or a
+/// server's: postgres://, mariadb://, mysql:// with a database in which the tables mintmark_* are made.
 /// A missing SQLite file is made, with its folder. Errors: InvalidArgument with what is wrong in `url`,
-/// StoreUnavailable, UnsafeStoreConfig, IncarnationChanged (another host's file).
+/// StoreUnavailable, UnsafeStoreConfig, IncarnationChanged (another host's file, a server that is no
+/// primary).
 Outcome<std::unique_ptr<Store>> open(std::string_view url, const Environment& environment,
                                      BootInstant deadline);
 

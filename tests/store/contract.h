@@ -4,9 +4,11 @@
 // instantiates StoreContract with that:
 //
 //   struct Engine {                      // one store of its own for each object
+//     static constexpr Clocks kClocks;     // whose clock it believes
 //     store::Outcome<std::unique_ptr<store::Store>> open(const Clock&, BootInstant deadline);
 //     void set_mark(space, slot, high_water);  void remove_mark(space, slot);
 //     void remove_meta(space);                 void fence(space);
+//     void age(space);                       // as if it had been made long ago (protocol 2.2, not_before)
 //     void lock();  void unlock();           // nobody else gets through in between
 //   };
 #pragma once
@@ -25,13 +27,21 @@
 #include "store/decide.h"
 #include "store/store.h"
 #include "tests/fake_clock.h"
+#include "tests/store/clocks.h"
 
 namespace mintmark::store {
 
-/// Fresh handles on one store, and claims that it would grant. The clock stands still.
+/// Fresh handles on one store, and claims that it would grant. The clock stands still; where an
+/// engine has one of its own, it began at the engine's time.
 template <class Engine>
 class StoreContract : public ::testing::Test {
  protected:
+  static constexpr bool kOwnClock = Engine::kClocks == Clocks::of_the_engine;
+
+  StoreContract() {
+    if (kOwnClock) clock_.set_wall(io::os_clock().wall());
+  }
+
   using Opened = std::unique_ptr<Store>;
   static constexpr std::uint64_t kWindow = 10'000;  ///< H_max in ticks
 
@@ -53,7 +63,9 @@ class StoreContract : public ::testing::Test {
             .marks = Marks::slots,
             .slot_count = count,
             .epoch = kEpoch,
-            .unit = std::chrono::milliseconds{1}};
+            .unit = std::chrono::milliseconds{1},
+            // The tests move the clock by some seconds, and an engine's own clock does not follow.
+            .skew = std::chrono::seconds{30}};
   }
   static SpaceSetup counter(std::string name = "counter") {
     return {
@@ -61,11 +73,22 @@ class StoreContract : public ::testing::Test {
   }
   SpaceMeta make(Store& store, const SpaceSetup& setup) {
     auto meta = store.open_space(setup, soon());
+    if (kOwnClock && meta) {
+      engine_.age(setup.name);
+      meta = store.open_space(setup, soon());
+    }
     if (!meta) {
       ADD_FAILURE() << meta.error().detail;
       return {};
     }
     return *meta;
+  }
+
+  /// Two readings of one moment, by clocks that may be of two hosts.
+  static void expect_same_time(std::optional<Instant> time, Instant wanted) {
+    ASSERT_TRUE(time.has_value());
+    const Duration apart = std::chrono::abs(*time - wanted);
+    EXPECT_LE(apart, kOwnClock ? Duration{std::chrono::seconds{25}} : Duration::zero());
   }
 
   /// The clock as a tick of the space `slots`.
@@ -139,7 +162,7 @@ class StoreContract : public ::testing::Test {
     }
   }
 
-  static constexpr Instant kEpoch = from_unix_ms(1'796'000'000'000);
+  static constexpr Instant kEpoch = from_unix_ms(1'767'225'600'000);
 
   FakeClock clock_;
   Engine engine_;
@@ -165,7 +188,8 @@ REGISTER_TYPED_TEST_SUITE_P(
     StopsWhenAMarkWasLowered, StopsWhenARowIsMissing, StopsWhenTheMetaRowIsMissing,
     RefusesAClockThatIsAhead, TakesTheKernelsWordForAStep, AcceptsTheTimeOnAnOperatorsWord,
     EndsACounterAtItsLimit, EndsACounterAtTheLargestMark, RefusesClaimsThatNoStateCouldGrant,
-    GrantsRangesToManyAtOnce, GrantsASlotToOneOfManyAtOnce,
+    GrantsRangesToManyAtOnce, GrantsASlotToOneOfManyAtOnce, FencesWindowsByTime,
+    FencesCountersByNumbers, GrantsNothingOfAnEpochThatIsOver,
     // contract_spaces.h
     KeepsTheDefinitionOfASpace, MakesTheRowsOfASpace, MakesOneSpaceForManyAtOnce,
     RefusesSetupsThatMakeNoSense, HoldsTheMostSlots, KeepsSpacesApart,

@@ -14,11 +14,13 @@ TYPED_TEST_P(StoreContract, KeepsTheDefinitionOfASpace) {
   const auto first = this->make(*store, this->slots());
   EXPECT_EQ(first.definition, "snowflake unit=1ms");
   EXPECT_EQ(first.epoch, 0U);
-  EXPECT_EQ(first.created_at, this->clock_.wall());
+  this->expect_same_time(first.created_at, this->clock_.wall());
   EXPECT_EQ(first.slot_base, 0U);
   EXPECT_EQ(first.slot_count, 4U);
   EXPECT_EQ(first.horizon_max, SpaceSetup{}.horizon_max);
-  EXPECT_EQ(first.skew, SpaceSetup{}.skew);
+  EXPECT_EQ(first.skew, this->slots().skew);
+  EXPECT_EQ(first.layout_epoch, this->slots().epoch);
+  EXPECT_EQ(first.unit, this->slots().unit);
   EXPECT_FALSE(first.suspect.has_value());
   EXPECT_NE(first.incarnation, Nonce{});
   EXPECT_NE(first.store_id, Nonce{});
@@ -176,19 +178,20 @@ TYPED_TEST_P(StoreContract, TellsWhoItIs) {
   const auto before = store->identity(this->soon()).value();
   EXPECT_FALSE(before.engine.empty());
   EXPECT_FALSE(before.ident.empty());
-  EXPECT_EQ(before.progress, 0U);
-  EXPECT_EQ(before.now, this->clock_.wall());
+  EXPECT_TRUE(before.unsafe.empty());
+  this->expect_same_time(before.now, this->clock_.wall());
   const auto meta = this->make(*store, this->slots());
   const auto numbers = this->make(*store, this->counter());
   this->granted(store->advance(this->window(meta, 0), this->soon()));
   this->granted(store->advance(this->range(numbers, 5), this->soon()));
-  this->clock_.advance(std::chrono::minutes{3});
-  this->clock_.step_wall(std::chrono::hours{1});
   const auto after = this->open()->identity(this->soon()).value();
   EXPECT_EQ(after.engine, before.engine);
   EXPECT_EQ(after.ident, before.ident);
-  EXPECT_EQ(after.progress, 2U);
-  EXPECT_EQ(after.now, this->clock_.wall() - std::chrono::hours{1});
+  EXPECT_GE(after.progress, before.progress + 2);
+  if (this->kOwnClock) return;
+  this->clock_.advance(std::chrono::minutes{3});
+  this->clock_.step_wall(std::chrono::hours{1});
+  EXPECT_EQ(this->open()->identity(this->soon())->now, this->clock_.wall() - std::chrono::hours{1});
 }
 
 TYPED_TEST_P(StoreContract, EndsACallByItsDeadline) {
@@ -201,8 +204,13 @@ TYPED_TEST_P(StoreContract, EndsACallByItsDeadline) {
   const auto deadline = clock.boot() + std::chrono::milliseconds{30};
   this->expect_refused(store->advance(claim, deadline), Fault::store_unavailable);
   EXPECT_GE(clock.boot(), deadline);
-  this->expect_fault(store->put_new("key", "x", clock.boot() + std::chrono::milliseconds{30}),
-                     Fault::store_unavailable);
+  // A read comes before the write of a claim; an item is written at once, and where the write was sent nobody
+  // knows what became of it.
+  const auto item = store->put_new("key", "x", clock.boot() + std::chrono::milliseconds{30});
+  ASSERT_FALSE(item.has_value());
+  if (item.error().error.fault() != Fault::outcome_unknown) {
+    this->expect_fault(item, Fault::store_unavailable);
+  }
   this->engine_.unlock();
   this->granted(patient->advance(claim, this->soon()));
 }

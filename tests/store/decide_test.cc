@@ -22,6 +22,7 @@ SpaceMeta meta_of(Marks marks) {
   SpaceMeta meta;
   meta.marks = marks;
   meta.slot_count = marks == Marks::slots ? 1 : 0;
+  meta.unit = kTick;
   meta.horizon_max = std::chrono::seconds{10};
   meta.skew = std::chrono::seconds{5};
   return meta;
@@ -47,7 +48,7 @@ TEST(Decide, TakesItsStepsInTheirOrder) {
   Claim claim = window(100, 20'000);
   claim.my_end = 50;
   claim.life[0] = std::byte{1};
-  Standing standing{.meta = meta, .unit = kTick, .mark = {}, .engine = {}, .now = Instant{}};
+  Standing standing{.meta = meta, .mark = {}, .engine = {}, .now = Instant{}};
   standing.engine = Failure{Error{Fault::incarnation_changed}, "replaced"};
   standing.now = Instant{} - std::chrono::seconds{20};
 
@@ -76,7 +77,7 @@ TEST(Decide, TakesItsStepsInTheirOrder) {
 TEST(Decide, StartsNoWindowBeforeTheFence) {
   auto meta = meta_of(Marks::slots);
   meta.not_before = 5000;
-  Standing standing{.meta = meta, .unit = kTick, .mark = Mark{}, .engine = {}, .now = {}};
+  Standing standing{.meta = meta, .mark = Mark{}, .engine = {}, .now = {}};
   EXPECT_EQ(std::get<Grant>(decide(window(1000, 10'000), standing)).start, 5000U);
   const auto early = decide(window(1000, 4000), standing);
   EXPECT_EQ(std::get<NotYet>(early).high_water, 5000U);
@@ -85,8 +86,7 @@ TEST(Decide, StartsNoWindowBeforeTheFence) {
 TEST(Decide, StartsNoRangeBelowTheFloorOfTheSpace) {
   auto meta = meta_of(Marks::counter);
   meta.range_floor = 1000;
-  const Standing standing{
-      .meta = meta, .unit = {}, .mark = Mark{.high_water = 5}, .engine = {}, .now = {}};
+  const Standing standing{.meta = meta, .mark = Mark{.high_water = 5}, .engine = {}, .now = {}};
   Claim claim{.space = "s", .marks = Marks::counter};
   claim.length = 10;
   claim.limit = 1010;
@@ -100,7 +100,7 @@ TEST(Decide, KeepsGrantsApartAndPoisonBounded) {
   const auto up_to = [&](std::uint64_t most) { return random() % (most + 1); };
   for (int round = 0; round < 200; ++round) {
     const auto meta = meta_of(Marks::slots);
-    Standing standing{.meta = meta, .unit = kTick, .mark = Mark{}, .engine = {}, .now = {}};
+    Standing standing{.meta = meta, .mark = Mark{}, .engine = {}, .now = {}};
     std::uint64_t last_end = 0;
     std::uint64_t grants = 0;
     std::uint64_t now = 100'000;
@@ -127,17 +127,55 @@ TEST(Decide, KeepsGrantsApartAndPoisonBounded) {
   }
 }
 
-TEST(FirstTick, IsAfterTheLastTickOfALostGrant) {
+TEST(NewMeta, StartsAfterTheLastTickOfALostGrant) {
   SpaceSetup setup{.name = "s", .slot_count = 1};
   setup.epoch = Instant{} + std::chrono::seconds{100};
   setup.unit = std::chrono::milliseconds{10};
   const Instant now = setup.epoch + std::chrono::milliseconds{4001};
-  EXPECT_EQ(first_tick(setup, now, setup.skew, Past::none), 0U);
-  EXPECT_EQ(first_tick(setup, now, Duration::zero(), Past::possible), 1401U);
-  EXPECT_EQ(first_tick(setup, now, std::chrono::seconds{5}, Past::possible), 2401U);
-  EXPECT_EQ(first_tick(setup, Instant{}, Duration::zero(), Past::possible), 0U);
+  const auto not_before = [&](Instant at, Duration skew, Past past) {
+    return new_meta(setup, {}, at, skew, past, "here")->not_before;
+  };
+  EXPECT_EQ(not_before(now, setup.skew, Past::none), 0U);
+  EXPECT_EQ(not_before(now, Duration::zero(), Past::possible), 1401U);
+  EXPECT_EQ(not_before(now, std::chrono::seconds{5}, Past::possible), 2401U);
+  EXPECT_EQ(not_before(Instant{}, Duration::zero(), Past::possible), 0U);
   setup.marks = Marks::counter;
-  EXPECT_EQ(first_tick(setup, now, setup.skew, Past::possible), 0U);
+  EXPECT_EQ(not_before(now, setup.skew, Past::possible), 0U);
+}
+
+TEST(Fenced, SkipsWhatACounterMayHaveGivenInItsLife) {
+  auto meta = meta_of(Marks::counter);
+  meta.created_at = Instant{} + std::chrono::hours{1};
+  meta.suspect = "seen";
+  const Mark mark{.high_water = 1000, .grants = 3};
+  const auto at = [&](Duration life, const FenceOrder& order = {}) {
+    return fenced("s", meta, mark, order, meta.created_at + life, "here");
+  };
+  constexpr std::uint64_t kRate = std::uint64_t{1} << 24;
+  const auto soon = at(std::chrono::seconds{90});
+  EXPECT_EQ(soon->counter->high_water, 1000 + (90 + 10) * kRate);  // 2E on top
+  EXPECT_EQ(soon->meta.range_floor, soon->counter->high_water);
+  EXPECT_EQ(soon->counter->grants, 3U);
+  EXPECT_EQ(soon->meta.epoch, 1U);
+  EXPECT_FALSE(soon->meta.suspect);
+  // The same backup restored again is fenced later, and further.
+  EXPECT_GT(at(std::chrono::seconds{91})->counter->high_water, soon->counter->high_water);
+  // A clock that went back, and lives that no mark can count.
+  EXPECT_EQ(at(-std::chrono::hours{9})->counter->high_water, 1000 + 10 * kRate);
+  EXPECT_EQ(at(std::chrono::hours{24 * 365 * 20'000}).error().error.fault(),
+            Fault::key_space_exhausted);
+  EXPECT_EQ(at({}, {.at_least = 1000})->counter->high_water, 1000U);
+  EXPECT_EQ(at({}, {.at_least = 999}).error().error.fault(), Fault::invalid_argument);
+  EXPECT_EQ(fenced("s", meta, {}, {}, meta.created_at, "here").error().error.fault(),
+            Fault::store_regressed);
+}
+
+TEST(Fenced, StartsNoWindowBeforeThoseThatMayHaveBeenLost) {
+  auto meta = meta_of(Marks::slots);
+  const Instant now = Instant{} + std::chrono::seconds{1000};
+  EXPECT_EQ(fenced("s", meta, {}, {}, now, "here")->meta.not_before, 1'020'000U);  // H + 2E
+  meta.not_before = 2'000'000;
+  EXPECT_EQ(fenced("s", meta, {}, {}, now, "here")->meta.not_before, 2'000'000U);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ std::string next_name() {
 
 class MemoryEngine {
  public:
+  static constexpr Clocks kClocks = Clocks::of_this_host;
+
   Outcome<std::unique_ptr<Store>> open(const Clock& clock, BootInstant) {
     auto opened = open_memory(name_, Environment{clock});
     if (!door_) door_.emplace(name_);
@@ -31,6 +33,7 @@ class MemoryEngine {
   void remove_mark(std::string_view space, std::uint64_t slot) { door_->remove_mark(space, slot); }
   void remove_meta(std::string_view space) { door_->remove_meta(space); }
   void fence(std::string_view space) { door_->fence(space); }
+  void age(std::string_view) {}  // no store of this name was lost
   void lock() { door_->lock(); }
   void unlock() { door_->unlock(); }
 

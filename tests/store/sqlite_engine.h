@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "store/sqlite.h"
+#include "tests/store/clocks.h"
 #include "tests/temp_folder.h"
 
 namespace mintmark::store {
@@ -47,6 +48,8 @@ class RawDatabase {
 
 class SqliteEngine {
  public:
+  static constexpr Clocks kClocks = Clocks::of_this_host;
+
   Outcome<std::unique_ptr<Store>> open(const Clock& clock, BootInstant deadline) {
     return open_sqlite(path_, Environment{clock}, deadline);
   }
@@ -61,6 +64,7 @@ class SqliteEngine {
   void fence(std::string_view space) {
     raw("UPDATE meta SET epoch = epoch + 1, incarnation = randomblob(16)" + of(space));
   }
+  void age(std::string_view space) { raw("UPDATE meta SET not_before = 0" + of(space)); }
   void lock() {
     holder_ = std::make_unique<RawDatabase>(path_);
     holder_->run("BEGIN IMMEDIATE");

@@ -138,8 +138,8 @@ TEST_F(SqliteStoreTest, RefusesPathsThatNameNoFile) {
 
 TEST_F(SqliteStoreTest, RefusesANewerSchema) {
   open();
-  engine_.raw("PRAGMA user_version = 2");
-  expect_detail(try_open(), Fault::unsafe_store_config, "schema version: found 2, wanted 1");
+  engine_.raw("PRAGMA user_version = 3");
+  expect_detail(try_open(), Fault::unsafe_store_config, "schema version: found 3, wanted 2");
 }
 
 TEST_F(SqliteStoreTest, RefusesTheFileOfAnotherHost) {

@@ -48,6 +48,13 @@ using Value = std::optional<std::string>;
 using Row = std::vector<Value>;
 using Rows = std::vector<Row>;
 
+/// What the last statement that was carried out did.
+struct Effect {
+  std::uint64_t rows = 0;  ///< inserted, changed or removed
+  /// The server had a warning. PostgreSQL tells in this way that a commit was not confirmed by its standby.
+  bool warned = false;
+};
+
 /// One thread at a time; several connections work side by side. A forked child must not use one that its
 /// parent made: query answers `lost`, and the destructor leaves the parent's session alone.
 class Connection {
@@ -67,6 +74,8 @@ class Connection {
   [[nodiscard]] SqlResult<Rows> query(const std::string& text, BootInstant deadline) {
     return query(text, {}, deadline);
   }
+  /// Of the last query() that gave no failure.
+  [[nodiscard]] virtual Effect effect() const = 0;
 };
 
 /// Opens a connection. The deadline holds from the first packet on; before that, the system's resolver has

@@ -32,6 +32,8 @@ struct Libmariadb {
   decltype(&::mysql_store_result_start) result_start = nullptr;
   decltype(&::mysql_store_result_cont) result_cont = nullptr;
   decltype(&::mysql_get_ssl_cipher) cipher = nullptr;
+  decltype(&::mysql_affected_rows) changed_rows = nullptr;
+  decltype(&::mysql_warning_count) warning_count = nullptr;
   decltype(&::mysql_field_count) field_count = nullptr;
   decltype(&::mysql_num_fields) column_count = nullptr;
   decltype(&::mysql_fetch_row) fetch_row = nullptr;
@@ -57,6 +59,8 @@ Libmariadb load() {
   library.find("mysql_store_result_start", my.result_start);
   library.find("mysql_store_result_cont", my.result_cont);
   library.find("mysql_get_ssl_cipher", my.cipher);
+  library.find("mysql_affected_rows", my.changed_rows);
+  library.find("mysql_warning_count", my.warning_count);
   library.find("mysql_field_count", my.field_count);
   library.find("mysql_num_fields", my.column_count);
   library.find("mysql_fetch_row", my.fetch_row);
@@ -121,13 +125,18 @@ class MariadbConnection final : public Connection {
     if (result == nullptr) {
       if (my_.field_count(connection_) != 0 || my_.error_number(connection_) != 0)
         return fail(deadline);
+      effect_ = {.rows = my_.changed_rows(connection_),
+                 .warned = my_.warning_count(connection_) != 0};
       return Rows{};
     }
+    effect_ = {.rows = 0, .warned = my_.warning_count(connection_) != 0};
     Rows rows;
     take(result, rows);
     my_.free_result(result);
     return rows;
   }
+
+  [[nodiscard]] Effect effect() const override { return effect_; }
 
   SqlResult<void> set_options(const DatabaseUrl& url, BootInstant deadline);
   SqlResult<void> finish_connecting(const DatabaseUrl& url, BootInstant deadline);
@@ -213,6 +222,7 @@ class MariadbConnection final : public Connection {
   const Libmariadb& my_ = libmariadb();
   MYSQL* connection_;
   std::string words_;
+  Effect effect_;
   ForkGuard guard_;
   bool encrypted_ = false;  ///< has to be
   bool late_ = false;

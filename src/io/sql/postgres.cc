@@ -1,5 +1,7 @@
 #include "io/sql/postgres.h"
 
+#include <charconv>
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <postgresql/libpq-fe.h>
@@ -20,7 +22,7 @@ struct Libpq {
   decltype(&::PQerrorMessage) error_message = nullptr;
   decltype(&::PQfinish) finish = nullptr;
   decltype(&::PQsetnonblocking) set_nonblocking = nullptr;
-  decltype(&::PQsetNoticeProcessor) set_notice_processor = nullptr;
+  decltype(&::PQsetNoticeReceiver) set_notice_receiver = nullptr;
   decltype(&::PQsendQueryParams) send_query = nullptr;
   decltype(&::PQflush) flush = nullptr;
   decltype(&::PQconsumeInput) consume_input = nullptr;
@@ -33,6 +35,7 @@ struct Libpq {
   decltype(&::PQgetisnull) is_null = nullptr;
   decltype(&::PQgetvalue) value = nullptr;
   decltype(&::PQgetlength) length = nullptr;
+  decltype(&::PQcmdTuples) changed_rows = nullptr;
   decltype(&::PQclear) clear = nullptr;
   std::optional<SqlFailure> missing;
 };
@@ -47,7 +50,7 @@ Libpq load() {
   library.find("PQerrorMessage", pq.error_message);
   library.find("PQfinish", pq.finish);
   library.find("PQsetnonblocking", pq.set_nonblocking);
-  library.find("PQsetNoticeProcessor", pq.set_notice_processor);
+  library.find("PQsetNoticeReceiver", pq.set_notice_receiver);
   library.find("PQsendQueryParams", pq.send_query);
   library.find("PQflush", pq.flush);
   library.find("PQconsumeInput", pq.consume_input);
@@ -60,6 +63,7 @@ Libpq load() {
   library.find("PQgetisnull", pq.is_null);
   library.find("PQgetvalue", pq.value);
   library.find("PQgetlength", pq.length);
+  library.find("PQcmdTuples", pq.changed_rows);
   library.find("PQclear", pq.clear);
   pq.missing = library.missing();
   return pq;
@@ -96,6 +100,7 @@ class PostgresConnection final : public Connection {
       }
       values.push_back(parameter ? parameter->c_str() : nullptr);
     }
+    effect_ = {};
     if (text.contains('\0'))
       return std::unexpected(SqlFailure{Trouble::refused, "a NUL in SQL", {}});
     if (pq_.send_query(connection_, text.c_str(), static_cast<int>(values.size()), nullptr,
@@ -105,6 +110,8 @@ class PostgresConnection final : public Connection {
     if (const auto sent = send_all(deadline); !sent) return std::unexpected(sent.error());
     return receive(deadline);
   }
+
+  [[nodiscard]] Effect effect() const override { return effect_; }
 
   /// Drives the handshake to its end.
   SqlResult<void> finish_connecting(BootInstant deadline) {
@@ -119,9 +126,13 @@ class PostgresConnection final : public Connection {
       }
       next = pq_.connect_poll(connection_);
     }
-    // Notices would go to standard error.
-    pq_.set_notice_processor(
-        connection_, [](void*, const char*) {}, nullptr);
+    // By itself the library writes notices to standard error.
+    pq_.set_notice_receiver(
+        connection_,
+        [](void* self, const PGresult* notice) {
+          static_cast<PostgresConnection*>(self)->take_notice(notice);
+        },
+        this);
     if (pq_.set_nonblocking(connection_, 1) != 0) {
       return broken(Trouble::unreachable, pq_.error_message(connection_));
     }
@@ -173,7 +184,9 @@ class PostgresConnection final : public Connection {
       const ExecStatusType status = pq_.result_status(result);
       if (status == PGRES_TUPLES_OK) {
         take(result, rows);
-      } else if (status != PGRES_COMMAND_OK && !refusal) {
+      } else if (status == PGRES_COMMAND_OK) {
+        effect_.rows = count_of(pq_.changed_rows(result));
+      } else if (!refusal) {
         refusal = failure_of(result);
       }
       pq_.clear(result);
@@ -187,6 +200,18 @@ class PostgresConnection final : public Connection {
     }
     if (refusal) return std::unexpected(std::move(*refusal));
     return rows;
+  }
+
+  /// Empty for a statement that changes no rows.
+  static std::uint64_t count_of(std::string_view text) {
+    std::uint64_t count = 0;
+    std::from_chars(text.data(), text.data() + text.size(), count);
+    return count;
+  }
+
+  void take_notice(const PGresult* notice) {
+    const char* severity = pq_.error_field(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != nullptr && std::string_view{severity} == "WARNING") effect_.warned = true;
   }
 
   void take(PGresult* result, Rows& rows) const {
@@ -221,6 +246,7 @@ class PostgresConnection final : public Connection {
   const Libpq& pq_ = libpq();
   PGconn* connection_;
   std::string words_;
+  Effect effect_;
   ForkGuard guard_;
 };
 
