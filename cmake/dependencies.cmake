@@ -6,17 +6,21 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
+# Headers alone: Beast, JSON, Asio.
+find_package(Boost 1.81 REQUIRED)
+add_library(mintmark_boost INTERFACE)
+target_link_libraries(mintmark_boost INTERFACE Boost::headers)
+
 if(MINTMARK_BINARY)
-  find_package(Boost 1.81 REQUIRED)
-  add_library(mintmark_boost INTERFACE)
-  target_link_libraries(mintmark_boost INTERFACE Boost::headers)
   find_package(CLI11 CONFIG REQUIRED)
 endif()
 
 set(OPENSSL_USE_STATIC_LIBS TRUE)
-find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto SSL)
 add_library(mintmark_crypto INTERFACE)
 target_link_libraries(mintmark_crypto INTERFACE OpenSSL::Crypto)
+add_library(mintmark_tls INTERFACE)
+target_link_libraries(mintmark_tls INTERFACE OpenSSL::SSL mintmark_crypto)
 
 find_path(MINTMARK_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_library(MINTMARK_SQLITE_LIBRARY NAMES libsqlite3.a REQUIRED)

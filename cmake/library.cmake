@@ -16,13 +16,15 @@ endforeach()
 
 find_library(MINTMARK_SQLITE_SHARED NAMES libsqlite3.so REQUIRED)
 find_library(MINTMARK_CRYPTO_SHARED NAMES libcrypto.so REQUIRED)
+find_library(MINTMARK_TLS_SHARED NAMES libssl.so REQUIRED)
 set(map ${PROJECT_SOURCE_DIR}/cmake/libmintmark.map)
 
 add_library(mintmark_shared SHARED ${objects})
 add_library(mintmark::mintmark ALIAS mintmark_shared)
 target_link_libraries(mintmark_shared
   PUBLIC mintmark_headers
-  PRIVATE mintmark_flags ${MINTMARK_SQLITE_SHARED} ${MINTMARK_CRYPTO_SHARED} Threads::Threads)
+  PRIVATE mintmark_flags ${MINTMARK_SQLITE_SHARED} ${MINTMARK_TLS_SHARED} ${MINTMARK_CRYPTO_SHARED}
+    Threads::Threads)
 target_link_options(mintmark_shared PRIVATE
   -Wl,--version-script=${map}
   # Threads and their pools outlive a dlclose.
@@ -39,8 +41,8 @@ add_library(mintmark::static ALIAS mintmark_static)
 target_link_libraries(mintmark_static
   PUBLIC mintmark_headers
   INTERFACE
-    $<BUILD_INTERFACE:mintmark_sqlite> $<BUILD_INTERFACE:mintmark_crypto>
-    $<INSTALL_INTERFACE:SQLite::SQLite3> $<INSTALL_INTERFACE:OpenSSL::Crypto>
+    $<BUILD_INTERFACE:mintmark_sqlite> $<BUILD_INTERFACE:mintmark_tls>
+    $<INSTALL_INTERFACE:SQLite::SQLite3> $<INSTALL_INTERFACE:OpenSSL::SSL>
     Threads::Threads ${CMAKE_DL_LIBS} m)
 set_target_properties(mintmark_static PROPERTIES
   OUTPUT_NAME mintmark EXPORT_NAME static LINKER_LANGUAGE CXX)

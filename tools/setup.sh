@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 run_packages=(
   g++ cmake ninja-build
   libboost1.81-dev libcli11-dev libfmt-dev libsqlite3-dev libssl-dev libtomlplusplus-dev
-  libpq-dev libmariadb-dev
+  libpq-dev libmariadb-dev libzookeeper-mt-dev
 )
 
 # shellcheck disable=SC2034  # ./test reads it
@@ -21,7 +21,8 @@ test_packages=(
   libbenchmark-dev libgtest-dev
   curl redis-tools uuid-dev uuid-runtime
   locales zsh fish groff-base
-  sqlite3 postgresql-15 mariadb-server openssl
+  sqlite3 postgresql-15 mariadb-server redis-server openssl
+  etcd-server etcd-client libzookeeper-java libzookeeper-mt2 default-jre-headless
 )
 
 say() { printf 'mintmark: %s\n' "$*" >&2; }

@@ -32,6 +32,7 @@
 #include "mintmark/scheme/tsid.h"
 #include "mintmark/scheme/type_id.h"
 #include "mintmark/scheme/ulid.h"
+#include "mintmark/scheme/unix_ms48.h"
 #include "mintmark/scheme/uuid.h"
 #include "mintmark/scheme/uuid_namespace.h"
 #include "mintmark/scheme/uuid_orders.h"

@@ -1,4 +1,4 @@
-// The only file that sees Boost.Beast: its parser is strict and well worn, and compiles slowly.
+// The only file of the server that sees Boost.Beast: its parser is strict and well worn, and compiles slowly.
 #include "server/http.h"
 
 #include <optional>

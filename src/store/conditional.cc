@@ -119,7 +119,7 @@ Outcome<SpaceMeta> ConditionalStore::fence(std::string_view space, const FenceOr
     MINTMARK_TRY(seen, see_space(space, 0, until));
     const bool counter = seen.meta.marks == Marks::counter;
     MINTMARK_TRY(fence, fenced(space, seen.meta, counter ? seen.mark : std::nullopt, order,
-                               seen.now.value_or(clock_.wall()), seen.ident));
+                               seen.now.value_or(clock_.wall()) + kClockGrain, seen.ident));
     MINTMARK_TRY(written, change(space, seen, &fence.meta,
                                  fence.counter ? &*fence.counter : nullptr, until));
     if (written) return std::move(fence.meta);

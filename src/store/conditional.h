@@ -19,6 +19,10 @@
 
 namespace mintmark::store {
 
+/// The coarsest clock of an engine (etcd's header `Date`) is rounded down by less than this. What has to
+/// start after all earlier grants counts from that much later.
+inline constexpr Duration kClockGrain = std::chrono::seconds{1};
+
 /// A space and one of its marks, as an engine saw them.
 struct Sight {
   SpaceMeta meta;

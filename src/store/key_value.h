@@ -33,7 +33,7 @@ struct Key {
 /// What was there when it was read.
 struct Kept {
   std::string value;
-  /// What the engine counts the writes of this key by (mod_revision, version); 0 where it does not.
+  /// What the engine counts the writes of this key by (mod_revision, mzxid); 0 where it does not.
   std::int64_t version = 0;
 };
 

@@ -1,6 +1,6 @@
-// Identity: server_uid of MariaDB (made from the address of the network card and the port) with server_id, which
-// is another one on each server of a replication; server_uuid of MySQL. Progress: the position to which InnoDB's
-// log is on the disk.
+// Identity: server_uid of MariaDB (made from the address of the network card and the port) with server_id,
+// which is another one on each server of a replication; server_uuid of MySQL. Progress: the position to which
+// InnoDB's log is on the disk.
 #include "store/mariadb.h"
 
 #include <array>

@@ -9,12 +9,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "io/net/service_url.h"
+#include "io/os_clock.h"
 #include "store/decide.h"
+#include "store/etcd.h"
+#include "store/key_value_store.h"
 #include "store/mariadb.h"
 #include "store/memory.h"
 #include "store/postgres.h"
+#include "store/redis.h"
 #include "store/sqlite.h"
 #include "store/store.h"
+#include "store/zookeeper.h"
 
 namespace mintmark::store {
 
@@ -86,6 +92,29 @@ Outcome<void> check_database(const Url& url) {
   return {};
 }
 
+using ConnectKeyValue = Outcome<std::unique_ptr<KeyValue>> (*)(const io::ServiceUrl&, Unsafe,
+                                                               BootInstant);
+using CheckKeyValue = Outcome<void> (*)(const io::ServiceUrl&);
+
+Outcome<io::ServiceUrl> service_of(const Url& url) {
+  auto service = io::parse_service_url(url.whole);
+  if (!service) return failure(Fault::invalid_argument, "store: " + service.error());
+  return *std::move(service);
+}
+template <ConnectKeyValue connect>
+Opened open_service(const Url& url, const Environment& environment, BootInstant deadline) {
+  MINTMARK_TRY(service, service_of(url));
+  const BootInstant until = io::os_clock().boot() + (deadline - environment.clock.boot());
+  MINTMARK_TRY(engine, connect(service, environment.unsafe, until));
+  return open_key_value(std::move(engine), environment, until);
+}
+template <CheckKeyValue check>
+Outcome<void> check_service(const Url& url) {
+  auto service = service_of(url);
+  if (!service) return std::unexpected(service.error());
+  return check(*service);
+}
+
 Opened open_in_memory(const Url& url, const Environment& environment, BootInstant) {
   return open_memory(url.rest, environment);
 }
@@ -102,6 +131,12 @@ constexpr std::array kEngines{
     Engine{"mariadb", "mariadb://USER@HOST/DATABASE", open_database<mariadb_dialect>,
            check_database, mariadb_dialect},
     Engine{"mysql", "", open_database<mariadb_dialect>, check_database, mariadb_dialect},
+    Engine{"etcd", "etcd://HOST", open_service<connect_etcd>, check_service<check_etcd_url>},
+    Engine{"etcds", "", open_service<connect_etcd>, check_service<check_etcd_url>},
+    Engine{"zookeeper", "zookeeper://HOST", open_service<connect_zookeeper>,
+           check_service<check_zookeeper_url>},
+    Engine{"redis", "redis://HOST", open_service<connect_redis>, check_service<check_redis_url>},
+    Engine{"rediss", "", open_service<connect_redis>, check_service<check_redis_url>},
     Engine{"memory", "", open_in_memory, refuse_memory},
 };
 

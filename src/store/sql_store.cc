@@ -1,7 +1,6 @@
 #include "store/sql_store.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "store/conditional.h"
 #include "store/decide.h"
 #include "store/row_text.h"
+#include "store/sql_rows.h"
 
 namespace mintmark::store {
 
@@ -33,85 +33,6 @@ std::string hexadecimal(std::string_view bytes) {
     fmt::format_to(std::back_inserter(text), "{:02x}", static_cast<unsigned char>(c));
   }
   return text;
-}
-
-constexpr std::string_view kMetaColumns =
-    "m.incarnation, m.epoch, m.created_at, m.definition, m.marks, m.slot_base, m.slot_count, "
-    "m.layout_epoch, m.unit, m.horizon_max, m.skew, m.not_before, m.range_floor, m.engine_ident, "
-    "m.suspect";
-
-/// Reads a row column by column; once one was not as asked for, the row is not good.
-class Columns {
- public:
-  explicit Columns(const Row& row) : row_(row) {}
-
-  [[nodiscard]] bool good() const { return good_; }
-  [[nodiscard]] bool next_is_null() const { return at_ < row_.size() && !row_[at_]; }
-  void skip(std::size_t columns) { at_ += columns; }
-
-  std::string_view text() {
-    if (at_ < row_.size() && row_[at_]) return *row_[at_++];
-    good_ = false;
-    return {};
-  }
-  template <std::integral T>
-  void read(T& number) {
-    const auto from = text();
-    const char* const end = from.data() + from.size();
-    const auto [stop, error] = std::from_chars(from.data(), end, number);
-    if (error != std::errc{} || stop != end) good_ = false;
-  }
-  void read(Duration& length) {
-    Duration::rep ticks = 0;
-    read(ticks);
-    length = Duration{ticks};
-  }
-  void read(Instant& instant) {
-    Duration since{};
-    read(since);
-    instant = Instant{since};
-  }
-  void read(Nonce& nonce) {
-    const auto parsed = parse_nonce(text());
-    if (parsed) nonce = *parsed;
-    if (!parsed) good_ = false;
-  }
-  void read(std::string& plain) {
-    auto parsed = unescape(text());
-    if (parsed) plain = *std::move(parsed);
-    if (!parsed) good_ = false;
-  }
-
- private:
-  const Row& row_;
-  std::size_t at_ = 0;
-  bool good_ = true;
-};
-
-/// kMetaColumns.
-SpaceMeta read_meta(Columns& columns, const Nonce& store_id) {
-  SpaceMeta meta;
-  meta.store_id = store_id;
-  columns.read(meta.incarnation);
-  columns.read(meta.epoch);
-  columns.read(meta.created_at);
-  columns.read(meta.definition);
-  meta.marks = columns.text() == "counter" ? Marks::counter : Marks::slots;
-  columns.read(meta.slot_base);
-  columns.read(meta.slot_count);
-  columns.read(meta.layout_epoch);
-  columns.read(meta.unit);
-  columns.read(meta.horizon_max);
-  columns.read(meta.skew);
-  columns.read(meta.not_before);
-  columns.read(meta.range_floor);
-  columns.read(meta.engine_ident);
-  if (columns.next_is_null()) {
-    columns.skip(1);
-  } else {
-    columns.read(meta.suspect.emplace());
-  }
-  return meta;
 }
 
 class SqlStore final : public ConditionalStore {
@@ -301,7 +222,7 @@ Outcome<std::uint64_t> SqlStore::row_count(std::string_view space, BootInstant d
                                       escape_name(space)),
                           deadline));
   std::uint64_t number = 0;
-  if (!rows.empty()) Columns{rows.front()}.read(number);
+  if (!rows.empty()) SqlColumns{rows.front()}.read(number);
   return number;
 }
 
@@ -335,7 +256,7 @@ Outcome<SpaceMeta> SqlStore::open_space(const SpaceSetup& setup, BootInstant dea
 Outcome<void> SqlStore::make_space(const SpaceSetup& setup, BootInstant deadline) {
   MINTMARK_TRY(now, read(fmt::format("SELECT {}", dialect_.now_us), deadline));
   std::int64_t now_us = 0;
-  Columns{now.front()}.read(now_us);
+  SqlColumns{now.front()}.read(now_us);
   const Instant made_at{std::chrono::microseconds{now_us}};
   MINTMARK_TRY(meta,
                new_meta(setup, store_id_, made_at, setup.skew, Past::possible, identity_->ident));
@@ -383,7 +304,7 @@ Outcome<std::optional<Sight>> SqlStore::see(std::string_view space,
                              escape_name(space)),
                  deadline));
   if (rows.empty()) return std::nullopt;
-  Columns columns{rows.front()};
+  SqlColumns columns{rows.front()};
   std::int64_t now_us = 0;
   columns.read(now_us);
   Sight seen{.meta = read_meta(columns, store_id_),
@@ -440,7 +361,7 @@ Outcome<std::vector<Mark>> SqlStore::scan(std::string_view space, BootInstant de
   std::vector<Mark> marks;
   marks.reserve(rows.size());
   for (const Row& row : rows) {
-    Columns columns{row};
+    SqlColumns columns{row};
     Mark& mark = marks.emplace_back();
     columns.read(mark.slot);
     columns.read(mark.high_water);

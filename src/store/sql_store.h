@@ -26,18 +26,18 @@ struct SqlDialect {
   std::string_view no_such_table;
   /// An expression of microseconds since 1970, of the moment of its statement.
   std::string_view now_us;
-  /// An UPDATE of `k`, the marks, up to the conditions on it: {0} assignments, {1} conditions on `m`, the meta
-  /// row, on which it takes a shared lock.
+  /// An UPDATE of `k`, the marks, up to the conditions on it: {0} assignments, {1} conditions on `m`, the
+  /// meta row, on which it takes a shared lock.
   std::string_view grant;
   /// Inserts an item unless it is there: {0} key, {1} value, both in hexadecimal digits.
   std::string_view insert_item;
-  /// SQLSTATE of an insert that found its key; empty where insert_item needs none.
+  /// SQLSTATE of an insert that found its key.
   std::string_view key_is_there;
   /// Inserts rows into marks: {0} space, {1} how many, {2} the first mark of each.
   std::string_view insert_marks;
 
-  /// What a new connection does before it serves: it sets its session up, and asks for role, settings, identity
-  /// and progress. Errors: StoreUnavailable, UnsafeStoreConfig, IncarnationChanged.
+  /// What a new connection does before it serves: it sets its session up, and asks for role, settings,
+  /// identity and progress. Errors: StoreUnavailable, UnsafeStoreConfig, IncarnationChanged.
   Outcome<Identity> (*enter)(io::sql::Connection& connection, std::string_view where, Unsafe unsafe,
                              BootInstant deadline);
 };

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "io/file.h"
 #include "io/host.h"
 #include "store/decide.h"
 #include "store/sqlite_file.h"
@@ -376,6 +377,10 @@ Outcome<void> SqliteStore::write_suspect(std::string_view space, std::string_vie
 
 Outcome<std::unique_ptr<Store>> open_sqlite(const std::string& path, const Environment& environment,
                                             BootInstant deadline) {
+  if (environment.absent == Absent::refuse) {
+    const auto facts = io::facts_of(path);
+    if (!facts) return failure(Fault::store_unavailable, facts.error().detail);
+  }
   MINTMARK_TRY(file, open_sqlite_file(path, environment.clock, deadline));
   return std::make_unique<SqliteStore>(std::move(file), environment.clock);
 }

@@ -188,7 +188,8 @@ struct Environment {
 /// process, and a rest in its form. Opens nothing. Errors: InvalidArgument.
 Outcome<void> check_url(std::string_view url);
 
-/// The SQL that makes the tables of a store, for a DBA to apply. Errors: InvalidArgument (the engine needs none).
+/// The SQL that makes the tables of a store, for a DBA to apply. Errors: InvalidArgument (the engine needs
+/// none).
 Outcome<std::string> schema(std::string_view url);
 
 /// Opens a store by URL: `sqlite:PATH`, or `memory:NAME` (of this process only, nothing survives it), or a

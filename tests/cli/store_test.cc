@@ -31,7 +31,9 @@ TEST(ConfigCommand, NamesAddressesAndStoresThatCannotBe) {
   EXPECT_EQ(
       check("store = \"oracle:x\"\n[server]\nhttp = \"localhost\"\nresp = \":66000\"\n"
             "threads = 300\n"),
-      "mintmark: m.toml:1:9: store: store engine \"oracle\" is not known; write sqlite:PATH\n"
+      "mintmark: m.toml:1:9: store: store engine \"oracle\" is not known; write sqlite:PATH, "
+      "postgres://USER@HOST/DATABASE, mariadb://USER@HOST/DATABASE, etcd://HOST, zookeeper://HOST "
+      "or redis://HOST\n"
       "mintmark: m.toml:3:8: http: address 'localhost': write IP:PORT, :PORT for this machine "
       "only, unix:/path, or off\n"
       "mintmark: m.toml:4:8: resp: address ':66000': the port must be a number from 0 to "

@@ -63,7 +63,13 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  void signal(int number) const { ::kill(pid_, number); }
+  /// After SIGSTOP none of its threads runs any more; the signal alone takes its time.
+  void signal(int number) const {
+    ::kill(pid_, number);
+    siginfo_t info{};
+    if (number == SIGSTOP)
+      ::waitid(P_PID, static_cast<::id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT);
+  }
 
   /// Whether it has ended by itself; wait() still tells how.
   [[nodiscard]] bool over() const {

@@ -186,7 +186,7 @@ TYPED_TEST_P(StoreContract, RefusesAClockThatIsAhead) {
   EXPECT_EQ(this->marks(*store, "slots")[1].high_water, 0U);
   EXPECT_FALSE(this->make(*store, this->slots()).suspect.has_value());
   // Exactly 2E apart is what two right clocks may be.
-  this->clock_.step_wall(-gone);
+  this->clock_.step_wall(this->kOwnClock ? -2 * gone : -gone);
   this->granted(store->advance(this->window(meta, 1), this->soon()));
   // And that grant was no evidence for the step: it cannot be repeated.
   this->clock_.step_wall(2 * meta.skew);

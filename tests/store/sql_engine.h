@@ -1,5 +1,5 @@
-// A SQL server that all tests of the program share, with a database of its own for each store, and a second hand
-// on its rows.
+// A SQL server that all tests of the program share, with a database of its own for each store, and a second
+// hand on its rows.
 #pragma once
 
 #include <memory>

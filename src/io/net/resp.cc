@@ -2,40 +2,10 @@
 
 #include <expected>
 
+#include "io/net/resp_length.h"
+
 namespace mintmark::io {
 namespace {
-
-constexpr std::size_t kMostDigits = 10;  // enough for every limit, far from an overflow
-
-/// Reads `digits CRLF` at the cursor.
-class LengthReader {
- public:
-  enum class Outcome : std::uint8_t { read, incomplete, malformed };
-
-  explicit LengthReader(std::string_view buffer, std::size_t at) : buffer_(buffer), at_(at) {}
-
-  Outcome read() {
-    const std::size_t first = at_;
-    while (at_ < buffer_.size() && buffer_[at_] >= '0' && buffer_[at_] <= '9') {
-      if (at_ - first == kMostDigits) return Outcome::malformed;
-      value_ = value_ * 10 + static_cast<std::size_t>(buffer_[at_] - '0');
-      ++at_;
-    }
-    if (at_ == buffer_.size()) return Outcome::incomplete;
-    if (at_ == first || buffer_[at_] != '\r') return Outcome::malformed;
-    if (at_ + 1 == buffer_.size()) return Outcome::incomplete;
-    if (buffer_[at_ + 1] != '\n') return Outcome::malformed;
-    at_ += 2;
-    return Outcome::read;
-  }
-  [[nodiscard]] std::size_t value() const { return value_; }
-  [[nodiscard]] std::size_t at() const { return at_; }
-
- private:
-  std::string_view buffer_;
-  std::size_t at_;
-  std::size_t value_ = 0;
-};
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\t'; }
 
@@ -76,8 +46,8 @@ RespParser::Status RespParser::parse(std::string_view buffer) {
 }
 
 RespParser::Status RespParser::parse_array(std::string_view buffer) {
-  using Outcome = LengthReader::Outcome;
-  LengthReader count{buffer, 1};
+  using Outcome = RespLength::Outcome;
+  RespLength count{buffer, 1};
   if (const auto outcome = count.read(); outcome != Outcome::read) {
     return outcome == Outcome::incomplete ? Status::incomplete : broken("invalid multibulk length");
   }
@@ -92,7 +62,7 @@ RespParser::Status RespParser::parse_array(std::string_view buffer) {
       const char got = buffer[at] >= ' ' && buffer[at] <= '~' ? buffer[at] : '?';
       return broken(std::string{"expected '$', got '"} + got + "'");
     }
-    LengthReader length{buffer, at + 1};
+    RespLength length{buffer, at + 1};
     if (const auto outcome = length.read(); outcome != Outcome::read) {
       return outcome == Outcome::incomplete ? Status::incomplete : broken("invalid bulk length");
     }

@@ -88,7 +88,4 @@ class Connection {
 /// REQUIRES: no NUL, which no engine takes.
 [[nodiscard]] std::string quoted_name(Engine engine, std::string_view name);
 
-/// Words of a server on one line: line ends become "; ", other control characters "?".
-[[nodiscard]] std::string one_line(std::string_view words);
-
 }  // namespace mintmark::io::sql

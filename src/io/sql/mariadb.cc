@@ -12,9 +12,10 @@
 #include <sys/time.h>
 
 #include "io/fork_guard.h"
+#include "io/one_line.h"
 #include "io/os_clock.h"
-#include "io/sql/library.h"
-#include "io/sql/wait.h"
+#include "io/shared_library.h"
+#include "io/wait.h"
 
 namespace mintmark::io::sql {
 namespace {
@@ -42,7 +43,7 @@ struct Libmariadb {
   decltype(&::mysql_errno) error_number = nullptr;
   decltype(&::mysql_error) error = nullptr;
   decltype(&::mysql_sqlstate) state = nullptr;
-  std::optional<SqlFailure> missing;
+  std::optional<std::string> missing;
 };
 
 Libmariadb load() {
@@ -333,7 +334,7 @@ std::optional<std::string> with_parameters(std::string_view text,
 SqlResult<std::unique_ptr<Connection>> connect_mariadb(const DatabaseUrl& url,
                                                        BootInstant deadline) {
   const Libmariadb& my = libmariadb();
-  if (my.missing) return std::unexpected(*my.missing);
+  if (my.missing) return std::unexpected(SqlFailure{Trouble::no_library, *my.missing, {}});
   MYSQL* raw = my.init(nullptr);
   if (raw == nullptr) {
     return std::unexpected(SqlFailure{Trouble::unreachable, url.words() + ": no memory", {}});

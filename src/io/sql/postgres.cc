@@ -7,8 +7,9 @@
 #include <postgresql/libpq-fe.h>
 
 #include "io/fork_guard.h"
-#include "io/sql/library.h"
-#include "io/sql/wait.h"
+#include "io/one_line.h"
+#include "io/shared_library.h"
+#include "io/wait.h"
 
 namespace mintmark::io::sql {
 namespace {
@@ -37,7 +38,7 @@ struct Libpq {
   decltype(&::PQgetlength) length = nullptr;
   decltype(&::PQcmdTuples) changed_rows = nullptr;
   decltype(&::PQclear) clear = nullptr;
-  std::optional<SqlFailure> missing;
+  std::optional<std::string> missing;
 };
 
 Libpq load() {
@@ -255,7 +256,7 @@ class PostgresConnection final : public Connection {
 SqlResult<std::unique_ptr<Connection>> connect_postgres(const DatabaseUrl& url,
                                                         BootInstant deadline) {
   const Libpq& pq = libpq();
-  if (pq.missing) return std::unexpected(*pq.missing);
+  if (pq.missing) return std::unexpected(SqlFailure{Trouble::no_library, *pq.missing, {}});
   const std::string port = url.port ? std::to_string(*url.port) : "";
   std::vector<const char*> keys;
   std::vector<const char*> values;

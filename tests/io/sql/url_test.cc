@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/one_line.h"
 #include "io/sql/connection.h"
 
 namespace mintmark::io::sql {

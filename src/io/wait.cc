@@ -1,4 +1,4 @@
-#include "io/sql/wait.h"
+#include "io/wait.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,7 +7,7 @@
 
 #include "io/os_clock.h"
 
-namespace mintmark::io::sql {
+namespace mintmark::io {
 
 short wait_until(int descriptor, short events, BootInstant deadline) {
   // poll(2) counts its milliseconds without suspend: look at the clock again now and then.
@@ -23,4 +23,4 @@ short wait_until(int descriptor, short events, BootInstant deadline) {
   }
 }
 
-}  // namespace mintmark::io::sql
+}  // namespace mintmark::io
