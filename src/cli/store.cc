@@ -140,9 +140,7 @@ int fence(const Settings& settings, const Arguments& arguments) {
                         TimeText{meta->layout_epoch +
                                  static_cast<std::int64_t>(meta->not_before) * meta->unit}
                             .view());
-  say(fmt::format(
-      "space '{}' is fenced: epoch {}, {}; processes that had it open must be restarted", space,
-      meta->epoch, from));
+  say(fmt::format("space '{}' is fenced: epoch {}, {}", space, meta->epoch, from));
   return kDone;
 }
 

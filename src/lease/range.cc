@@ -52,9 +52,19 @@ void RangeMachine::adapt(BootInstant now) {
 
 void RangeMachine::on(const RangeGranted& granted, BootInstant now, RangeActions& actions) {
   if (!answers(granted.request)) return;
+  if (granted.start < highest_end_) {
+    // These numbers were granted here before: the store has forgotten it, or was fenced too low (protocol
+    // 2.7, rule 4).
+    actions.set_suspect = true;
+    trouble_ = Error{Fault::store_regressed};
+    stopped_ = true;
+    wake_at_ = BootInstant::max();
+    return;
+  }
   trouble_.reset();
   backoff_ = config_.backoff_min;
   newest_end_ = granted.end;
+  highest_end_ = granted.end;
   fresh_ = true;
   wake_at_ = now;
   actions.deliver = RangeGrant{granted.start, granted.end};
@@ -97,6 +107,16 @@ void RangeMachine::on_end(Error error, BootInstant now, RangeActions& actions) {
     stopped_ = true;
     wake_at_ = BootInstant::max();
   }
+}
+
+void RangeMachine::on(const RangeReadmitted& readmitted, BootInstant now, RangeActions&) {
+  if (!stopped_) return;
+  stopped_ = false;
+  trouble_.reset();
+  backoff_ = config_.backoff_min;
+  wake_at_ = now;
+  // The mark of a new incarnation is not known to be above what the old one granted here.
+  if (readmitted.incarnation == RangeReadmitted::Incarnation::fenced) newest_end_.reset();
 }
 
 void RangeMachine::on(const RangeUnknown& unknown, BootInstant now, RangeActions&) {

@@ -52,7 +52,12 @@ struct RangeRefused {
 struct RangeUnknown {
   std::uint64_t request;
 };
-using RangeEvent = std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnknown>;
+/// The store was opened again after claims had stopped, and grants again.
+struct RangeReadmitted {
+  enum class Incarnation : std::uint8_t { same, fenced } incarnation = Incarnation::same;
+};
+using RangeEvent =
+    std::variant<RangeLevel, RangeGranted, RangeRefused, RangeUnknown, RangeReadmitted>;
 
 struct RangeActions {
   std::optional<RangeGrant> deliver;  ///< durable: numbers of it may be given out
@@ -75,12 +80,15 @@ class RangeMachine {
   /// The level at which the next block is due.
   [[nodiscard]] std::uint64_t refill_below() const { return refill_below_; }
   [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
+  /// No claim is sent until the store is opened again (RangeReadmitted).
+  [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
   void on(const RangeLevel& level, BootInstant now, RangeActions& actions);
   void on(const RangeGranted& granted, BootInstant now, RangeActions& actions);
   void on(const RangeRefused& refused, BootInstant now, RangeActions& actions);
   void on(const RangeUnknown& unknown, BootInstant now, RangeActions& actions);
+  void on(const RangeReadmitted& readmitted, BootInstant now, RangeActions& actions);
   void on_end(Error error, BootInstant now, RangeActions& actions);
   bool answers(std::uint64_t request);
   void back_off(Error error, BootInstant now);
@@ -89,7 +97,8 @@ class RangeMachine {
   const RangeConfig config_;
   std::uint64_t length_;
   std::uint64_t refill_below_ = ~std::uint64_t{0};
-  std::optional<std::uint64_t> newest_end_;
+  std::optional<std::uint64_t> newest_end_;  ///< of the incarnation that is claimed from
+  std::uint64_t highest_end_ = 0;            ///< of all grants of this life
   std::optional<BootInstant> last_claim_;
   std::uint64_t last_request_ = 0;
   std::uint64_t outstanding_ = 0;

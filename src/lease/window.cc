@@ -32,7 +32,10 @@ std::string_view name(WindowState state) {
 }
 
 WindowMachine::WindowMachine(const WindowConfig& config)
-    : config_(config), backoff_(config.backoff_min), random_state_(config.seed) {
+    : config_(config),
+      not_before_(config.not_before),
+      backoff_(config.backoff_min),
+      random_state_(config.seed) {
   MINTMARK_CHECK(config.horizon > Duration::zero() && config.slot_count > 0);
 }
 
@@ -121,8 +124,8 @@ void WindowMachine::on(const Scanned& scanned, Instant now, WindowActions& actio
     return;
   }
   const std::uint64_t floor = config_.scale.tick(now);
-  if (floor < config_.not_before) {
-    const Duration wait = config_.scale.time(config_.not_before) - now;
+  if (floor < not_before_) {
+    const Duration wait = config_.scale.time(not_before_) - now;
     back_off(Error::retry(Fault::not_ready, wait_us(wait)), now);
     wake_at_ = std::min(wake_at_, now + wait);
     return;
@@ -262,6 +265,22 @@ void WindowMachine::on(const Unknown& unknown, Instant now, WindowActions&) {
   // The claim may have moved the mark up to a window ahead of now: this slot cannot go on at once.
   if (grant_ && grant_->slot == claimed_slot_ && !config_.pinned) leave_slot_ = true;
   back_off(Error{Fault::outcome_unknown}, now);
+}
+
+void WindowMachine::on(const Readmitted& readmitted, Instant now, WindowActions& actions) {
+  if (!claims_stopped_) return;
+  claims_stopped_ = false;
+  trouble_.reset();
+  backoff_ = config_.backoff_min;
+  wake_at_ = now;
+  if (readmitted.not_before) {
+    // The generator in use stays inside its window, which ends before a new one may begin (R10).
+    not_before_ = *readmitted.not_before;
+    grant_.reset();
+    pending_.reset();
+    leave_slot_ = false;
+  }
+  enter(grant_ ? WindowState::active : WindowState::acquiring, actions);
 }
 
 void WindowMachine::on(const Forked&, Instant, WindowActions& actions) {

@@ -110,9 +110,16 @@ struct Refused {
 struct Unknown {
   std::uint64_t request;
 };
+/// The store was opened again after claims had stopped, and grants again.
+struct Readmitted {
+  /// The first tick of a new incarnation, in which nothing of the old one is renewed; nothing: it is the
+  /// same.
+  std::optional<std::uint64_t> not_before;
+};
 struct Forked {};
 struct Close {};
-using WindowEvent = std::variant<Wake, Scanned, Granted, NotYet, Refused, Unknown, Forked, Close>;
+using WindowEvent =
+    std::variant<Wake, Scanned, Granted, NotYet, Refused, Unknown, Readmitted, Forked, Close>;
 
 /// Duties, to be carried out in this order. Every field may be empty.
 struct WindowActions {
@@ -144,6 +151,8 @@ class WindowMachine {
   [[nodiscard]] Instant wake_at() const { return wake_at_; }
 
   [[nodiscard]] WindowState state() const { return state_; }
+  /// No claim is sent until the store is opened again (Readmitted).
+  [[nodiscard]] bool stopped() const { return claims_stopped_; }
   /// The newest grant, if this process has one.
   [[nodiscard]] const std::optional<WindowGrant>& grant() const { return grant_; }
   /// Why the last claim or scan failed; empty after one that succeeded.
@@ -156,6 +165,7 @@ class WindowMachine {
   void on(const NotYet& not_yet, Instant now, WindowActions& actions);
   void on(const Refused& refused, Instant now, WindowActions& actions);
   void on(const Unknown& unknown, Instant now, WindowActions& actions);
+  void on(const Readmitted& readmitted, Instant now, WindowActions& actions);
   void on(const Forked&, Instant now, WindowActions& actions);
   void on(const Close&, Instant now, WindowActions& actions);
 
@@ -173,6 +183,7 @@ class WindowMachine {
   [[nodiscard]] std::uint64_t random();
 
   const WindowConfig config_;
+  std::uint64_t not_before_;
   WindowState state_ = WindowState::init;
   Instant wake_at_ = Instant::min();
   std::optional<WindowGrant> grant_;

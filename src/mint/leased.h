@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "io/fork_guard.h"
 #include "mint/keeper.h"
@@ -22,8 +23,11 @@ inline constexpr Duration kStoreDeadline = std::chrono::seconds{1};
 
 /// What Mint::open hands to a leased space. `clock` and `entropy` outlive it.
 struct LeaseSupply {
+  StoreOpener open_store;
+  store::SpaceSetup setup;
   std::unique_ptr<store::Store> store;
   store::SpaceMeta meta;
+  std::vector<std::string> unsafe{};  ///< Identity::unsafe when it was opened
   store::Nonce life{};
   std::uint64_t seed = 0;
   const Clock& clock;
@@ -79,6 +83,11 @@ class LeaseLine {
   /// Tells the store that the space is suspect. If that fails, the next process that sees it does.
   void set_suspect();
 
+  /// Opens the store again, at its own pace, once claims have stopped for `stopped`, and says whether the
+  /// space may be claimed of again: it was fenced, or is the one it was (protocol R9, R10).
+  enum class Readmission : std::uint8_t { none, same, fenced };
+  [[nodiscard]] Readmission readmit(const Error& stopped);
+
   /// Tells whoever watches; nobody may.
   void say(std::string_view words) const {
     if (supply_.observer) supply_.observer(space_, words);
@@ -87,6 +96,8 @@ class LeaseLine {
   /// The words of the store about the last error.
   [[nodiscard]] const std::string& detail() const { return detail_; }
   [[nodiscard]] const store::SpaceMeta& meta() const { return supply_.meta; }
+  /// Settings of the store that safety needs and that were off when it was opened. Any thread may look.
+  [[nodiscard]] const std::vector<std::string>& unsafe() const { return supply_.unsafe; }
   [[nodiscard]] const Clock& clock() const { return supply_.clock; }
 
  private:
@@ -95,6 +106,7 @@ class LeaseLine {
   const std::string space_;
   LeaseSupply supply_;
   std::string detail_;
+  BootInstant next_look_ = BootInstant::min();
 };
 
 /// A keeper that a forked child leaves alone: its thread does not exist there, and joining it would

@@ -54,10 +54,18 @@ Outcome<LeaseSupply> supply_for(const SpaceConfig& config, const MintOptions& op
   }
   if (auto allowed = check_allowed(config, *meta); !allowed)
     return std::unexpected(allowed.error());
+  auto identity = (*opened)->identity(deadline);
+  if (!identity) return std::unexpected(identity.error());
+  for (const std::string& setting : identity->unsafe) {
+    if (options.observer) options.observer(config.name, "UNSAFE store: " + setting);
+  }
   const auto seed = entropy.word();
   if (!seed) return failure(seed.error().fault(), "no random bytes for space " + config.name);
-  return LeaseSupply{.store = std::move(*opened),
+  return LeaseSupply{.open_store = options.open_store,
+                     .setup = store_setup(config),
+                     .store = std::move(*opened),
                      .meta = std::move(*meta),
+                     .unsafe = std::move(identity->unsafe),
                      .life = life,
                      .seed = *seed,
                      .clock = clock,

@@ -156,6 +156,7 @@ Duration RangeSpace::patience(const Error& error) const {
 SpaceHealth RangeSpace::health(Instant) const {
   if (!keeper_.same_process()) return forked_health();
   SpaceHealth health;
+  health.unsafe_store = line_.unsafe();
   {
     const std::lock_guard lock{mutex_};
     health.left = left_;
@@ -169,6 +170,7 @@ SpaceHealth RangeSpace::health(Instant) const {
 
 Duration RangeSpace::turn() {
   keeper_.begin_turn();
+  if (machine_.stopped()) readmit();
   lease::RangeLevel level;
   {
     const std::lock_guard lock{mutex_};
@@ -203,6 +205,17 @@ Duration RangeSpace::turn() {
   const BootInstant now = line_.clock().boot();
   const BootInstant wake = machine_.wake_at();
   return wake > now && wake != BootInstant::max() ? wake - now : Duration::max();
+}
+
+void RangeSpace::readmit() {
+  const auto readmission = line_.readmit(*machine_.trouble());
+  if (readmission == LeaseLine::Readmission::none) return;
+  using Incarnation = lease::RangeReadmitted::Incarnation;
+  const bool fenced = readmission == LeaseLine::Readmission::fenced;
+  static_cast<void>(
+      machine_.step(lease::RangeReadmitted{fenced ? Incarnation::fenced : Incarnation::same},
+                    line_.clock().boot()));
+  note();
 }
 
 void RangeSpace::note() {

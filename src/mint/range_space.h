@@ -71,6 +71,8 @@ class RangeSpace final : public Space {
  private:
   Duration turn();
   lease::RangeEvent send(const lease::RangeClaim& claim);
+  /// Goes on with a store that was fenced, or is itself again.
+  void readmit();
   void note();
   [[nodiscard]] Error why_not(std::uint64_t wanted);
   [[nodiscard]] const BlockConfig& block() const { return std::get<BlockConfig>(config().kind); }

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mint/space_config.h"
 #include "mintmark/base/entropy.h"
@@ -31,9 +32,10 @@ struct SpaceHealth {
   std::string_view state = "ready";  ///< of the lease (protocol 2.5)
   std::optional<std::uint64_t> slot;
   std::optional<Instant> window_end;
-  std::optional<std::uint64_t> left;  ///< numbers left in the leased blocks
-  std::optional<Error> trouble;       ///< why claims fail
-  std::string detail;                 ///< the store's own words
+  std::optional<std::uint64_t> left;        ///< numbers left in the leased blocks
+  std::optional<Error> trouble;             ///< why claims fail
+  std::string detail;                       ///< the store's own words
+  std::vector<std::string> unsafe_store{};  ///< settings that safety needs and that are off
 };
 
 /// What a space says of itself in a forked child, where no lock of it may be taken.

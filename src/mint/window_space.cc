@@ -89,6 +89,7 @@ Duration WindowSpace::patience(const Error& error) const {
 SpaceHealth WindowSpace::health(Instant now) const {
   if (!keeper_.same_process()) return forked_health();
   SpaceHealth health;
+  health.unsafe_store = line_.unsafe();
   health.state = lease::name(state_.load(std::memory_order_relaxed));
   health.trouble = trouble_.error();
   health.detail = trouble_.detail();
@@ -105,11 +106,20 @@ SpaceHealth WindowSpace::health(Instant now) const {
 
 Duration WindowSpace::turn() {
   keeper_.begin_turn();
+  if (machine_.stopped()) readmit();
   carry_out(machine_.step(lease::Wake{}, line_.clock().wall()));
   const Instant wake = machine_.wake_at();
   const Instant now = line_.clock().wall();
   if (wake <= now) return Duration::zero();
   return wake == Instant::max() ? Duration::max() : wake - now;
+}
+
+void WindowSpace::readmit() {
+  const auto readmission = line_.readmit(*machine_.trouble());
+  if (readmission == LeaseLine::Readmission::none) return;
+  lease::Readmitted event;
+  if (readmission == LeaseLine::Readmission::fenced) event.not_before = line_.meta().not_before;
+  carry_out(machine_.step(event, line_.clock().wall()));
 }
 
 void WindowSpace::carry_out(lease::WindowActions actions) {

@@ -33,6 +33,8 @@ class WindowSpace final : public Space {
 
  private:
   Duration turn();
+  /// Goes on with a store that was fenced, or is itself again.
+  void readmit();
   void carry_out(lease::WindowActions actions);
   lease::WindowEvent read_marks();
   lease::WindowEvent send(const lease::WindowClaim& claim);

@@ -10,6 +10,9 @@ namespace json = boost::json;
 void put_health(json::object& object, const mint::SpaceHealth& health) {
   object["ready"] = health.ready;
   object["state"] = health.state;
+  if (!health.unsafe_store.empty()) {
+    object["unsafe_store"] = json::array(health.unsafe_store.begin(), health.unsafe_store.end());
+  }
   if (health.slot) object["slot"] = std::to_string(*health.slot);
   if (health.window_end) object["window_end"] = TimeText{*health.window_end}.view();
   if (health.left) object["left"] = std::to_string(*health.left);

@@ -185,6 +185,9 @@ void RespConversation::info(Words words) {
       const mint::SpaceHealth health = space->health(moment_.wall);
       text += fmt::format("space_{}:scheme={},ready={},state={}", space->name(),
                           space->config().scheme(), health.ready ? 1 : 0, health.state);
+      for (const std::string& setting : health.unsafe_store) {
+        text += fmt::format(",unsafe_store={}", setting.substr(0, setting.find(':')));
+      }
       if (health.slot) text += fmt::format(",slot={}", *health.slot);
       if (health.left) text += fmt::format(",left={}", *health.left);
       if (health.trouble) text += fmt::format(",trouble={}", health.trouble->row().name);

@@ -137,6 +137,10 @@ Outcome<Nonce> KeyValueStore::make_store_id(BootInstant deadline) {
 Outcome<void> KeyValueStore::begin_making(const SpaceSetup& setup, BootInstant deadline) {
   MINTMARK_TRY(marks, engine_->list(marks_folder(setup.name), deadline));
   if (!marks.empty()) {
+    // Somebody may have begun between the two looks.
+    const std::array keys{meta_key(setup.name), making_key(setup.name)};
+    MINTMARK_TRY(again, engine_->read(keys, deadline));
+    if (again.kept[0] || again.kept[1]) return {};
     return failure(Fault::store_regressed,
                    fmt::format("space \"{}\" has rows and no meta row", setup.name));
   }

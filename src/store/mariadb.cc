@@ -138,6 +138,7 @@ const SqlDialect& mariadb_dialect() {
       .grant = "UPDATE mintmark_meta m STRAIGHT_JOIN mintmark_marks k SET {} WHERE {} AND ",
       .insert_item = "INSERT INTO mintmark_items VALUES (X'{}', X'{}')",
       .key_is_there = "23000",
+      .table_is_there = {},
       .insert_marks =
           "INSERT INTO mintmark_marks "
           "WITH h AS (SELECT 0 n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION "

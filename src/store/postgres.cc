@@ -49,6 +49,10 @@ constexpr std::array<std::string_view, 4> kSchema{
     ")",
 };
 
+/// CREATE TABLE IF NOT EXISTS of two at once: unique_violation in the catalogue, duplicate_object for the
+/// table's type, duplicate_table.
+constexpr std::array<std::string_view, 3> kTableIsThere{"23505", "42710", "42P07"};
+
 /// One round trip. Of a standby the log's position cannot be asked for in the way of a primary.
 const std::string kEnter =
     "SELECT pg_is_in_recovery(), current_setting('fsync'), "
@@ -104,6 +108,7 @@ const SqlDialect& postgres_dialect() {
           "INSERT INTO mintmark_items VALUES (decode('{}', 'hex'), decode('{}', 'hex')) "
           "ON CONFLICT DO NOTHING",
       .key_is_there = "23505",
+      .table_is_there = kTableIsThere,
       .insert_marks =
           "INSERT INTO mintmark_marks SELECT '{0}', slot, {2}, 0, "
           "repeat('0', 32) FROM generate_series(0, {1} - 1) AS slot",

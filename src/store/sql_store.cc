@@ -204,9 +204,8 @@ Outcome<void> SqlStore::start(BootInstant deadline) {
 Outcome<bool> SqlStore::make_tables(BootInstant deadline) {
   for (const std::string_view statement : dialect_.schema) {
     const auto made = connection_->query(std::string{statement}, deadline);
-    // Two who create one table at once: one is told so, and finds it (PostgreSQL: unique_violation in its
-    // own catalogue).
-    if (made || made.error().state == dialect_.key_is_there) continue;
+    const auto& others = dialect_.table_is_there;
+    if (made || std::ranges::find(others, made.error().state) != others.end()) continue;
     return std::unexpected(sql_failure(made.error(), Fault::store_unavailable));
   }
   MINTMARK_TRY(id, draw_nonce());

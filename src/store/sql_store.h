@@ -33,6 +33,8 @@ struct SqlDialect {
   std::string_view insert_item;
   /// SQLSTATE of an insert that found its key.
   std::string_view key_is_there;
+  /// SQLSTATEs of a table that somebody else created in the same moment.
+  std::span<const std::string_view> table_is_there;
   /// Inserts rows into marks: {0} space, {1} how many, {2} the first mark of each.
   std::string_view insert_marks;
 

@@ -146,5 +146,36 @@ TEST(RangeMachine, ARunThatDoesNotFitIsRefusedAloneAndTheCounterGoesOn) {
   EXPECT_TRUE(machine.step(RangeLevel{0, 0}, kStart).claim);
 }
 
+TEST(RangeMachine, GoesOnInANewIncarnationWithoutWhatTheOldOneGranted) {
+  RangeMachine machine{config()};
+  std::uint64_t high_water = 1;
+  ASSERT_EQ(lease(machine, high_water, kStart), 1'000u);
+  const auto asked = machine.step(RangeLevel{0, 0}, kStart);
+  EXPECT_EQ(asked.claim->my_end, high_water);
+  static_cast<void>(
+      machine.step(RangeRefused{asked.claim->request, Error{Fault::epoch_mismatch}}, kStart));
+  EXPECT_TRUE(machine.stopped());
+  EXPECT_FALSE(machine.step(RangeLevel{0, 0}, kStart + minutes{1}).claim);
+  static_cast<void>(
+      machine.step(RangeReadmitted{RangeReadmitted::Incarnation::fenced}, kStart + minutes{1}));
+  const auto again = machine.step(RangeLevel{0, 0}, kStart + minutes{1});
+  ASSERT_TRUE(again.claim);
+  EXPECT_FALSE(again.claim->my_end.has_value());
+}
+
+TEST(RangeMachine, RefusesNumbersThatItWasGrantedBefore) {
+  RangeMachine machine{config()};
+  std::uint64_t high_water = 1;
+  ASSERT_EQ(lease(machine, high_water, kStart), 1'000u);
+  const auto asked = machine.step(RangeLevel{0, 0}, kStart);
+  // A fence that was set too low, or a store that forgot and was not noticed.
+  const auto done =
+      machine.step(RangeGranted{asked.claim->request, high_water - 1, high_water + 99}, kStart);
+  EXPECT_FALSE(done.deliver);
+  EXPECT_TRUE(done.set_suspect);
+  EXPECT_EQ(machine.trouble()->fault(), Fault::store_regressed);
+  EXPECT_TRUE(machine.stopped());
+}
+
 }  // namespace
 }  // namespace mintmark::lease

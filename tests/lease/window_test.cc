@@ -239,6 +239,51 @@ TEST(WindowMachine, ARegressedStoreStopsAllClaimsAndIsMarked) {
   EXPECT_FALSE(machine.step(Wake{}, kNow + hours{5}).claim.has_value());
 }
 
+TEST(WindowMachine, GoesOnInANewIncarnationAndRenewsNothingOfTheOldOne) {
+  WindowMachine machine{config()};
+  acquire(machine, kNow);
+  const auto renewal = machine.step(Wake{}, kNow + seconds{4});
+  static_cast<void>(machine.step(Refused{renewal.claim->request, Error{Fault::epoch_mismatch}},
+                                 kNow + seconds{4}));
+  EXPECT_TRUE(machine.stopped());
+  const std::uint64_t first = tick(kNow + seconds{25});
+  static_cast<void>(machine.step(Readmitted{first}, kNow + seconds{5}));
+  EXPECT_FALSE(machine.stopped());
+  // No window of the new incarnation begins before the fence says so: nothing is claimed until then.
+  Instant now = kNow + seconds{5};
+  while (now < kNow + seconds{25}) {
+    const auto looked = machine.step(Wake{}, now);
+    ASSERT_TRUE(looked.scan);
+    const auto all = marks({0, 0, 0, 0});
+    EXPECT_FALSE(machine.step(Scanned{all, store_says(now)}, now).claim.has_value());
+    EXPECT_EQ(machine.trouble()->fault(), Fault::not_ready);
+    ASSERT_GT(machine.wake_at(), now);
+    now = machine.wake_at();
+  }
+  ASSERT_TRUE(machine.step(Wake{}, now).scan);
+  const auto all = marks({0, 0, 0, 0});
+  const auto claimed = machine.step(Scanned{all, store_says(now)}, now);
+  ASSERT_TRUE(claimed.claim.has_value());
+  EXPECT_FALSE(claimed.claim->my_end.has_value());
+  EXPECT_TRUE(
+      machine.step(Granted{claimed.claim->request, claimed.claim->floor, claimed.claim->end}, now)
+          .install.has_value());
+}
+
+TEST(WindowMachine, RenewsOnceTheStoreIsItselfAgain) {
+  WindowMachine machine{config()};
+  const auto first = acquire(machine, kNow);
+  const auto renewal = machine.step(Wake{}, kNow + seconds{4});
+  static_cast<void>(machine.step(Refused{renewal.claim->request, Error{Fault::incarnation_changed}},
+                                 kNow + seconds{4}));
+  EXPECT_FALSE(machine.step(Wake{}, kNow + seconds{5}).claim.has_value());
+  static_cast<void>(machine.step(Readmitted{}, kNow + seconds{5}));
+  EXPECT_EQ(machine.state(), WindowState::active);
+  const auto again = machine.step(Wake{}, kNow + seconds{5});
+  ASSERT_TRUE(again.claim.has_value());
+  EXPECT_EQ(again.claim->my_end, first.end);
+}
+
 TEST(WindowMachine, AMissingSlotRowIsARegression) {
   WindowMachine machine{config()};
   static_cast<void>(machine.step(Wake{}, kNow));

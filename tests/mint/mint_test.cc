@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "database_server.h"
 #include "fake_clock.h"
 #include "io/os_clock.h"
 #include "io/os_entropy.h"
@@ -422,6 +423,58 @@ TEST(BlockQueue, JoinsBlocksThatTouch) {
   std::uint64_t first = 0;
   ASSERT_TRUE(queue.take_run(20, first));
   EXPECT_EQ(first, 1u);
+}
+
+TEST(Mint, GoesOnByItselfAfterAFence) {
+  const Place place;
+  FakeClock clock;
+  Process process{place.url(), clock};
+  Ledger ledger;
+  ledger.add(process.make("block", 10));
+  auto store = store::open(place.url(), {clock}, clock.boot() + seconds{5}).value();
+  const auto deadline = clock.boot() + seconds{5};
+  ASSERT_TRUE(store->set_suspect("block", "a backup was restored", deadline).has_value());
+  const auto fenced = store->fence("block", {}, deadline);
+  ASSERT_TRUE(fenced.has_value()) << fenced.error().detail;
+  // What is held is used up, and then the numbers are those above the fence.
+  bool above = false;
+  for (int tries = 0; tries < 200 && !above; ++tries) {
+    const auto ids = process.make("block", 500);
+    ledger.add(ids);
+    above = ids && ids->back() >= fenced->range_floor;
+    if (!ids) std::this_thread::sleep_for(milliseconds{50});
+    clock.advance(milliseconds{100});
+  }
+  EXPECT_TRUE(above);
+}
+
+TEST(Mint, SaysThatItsStoreIsUnsafe) {
+  const PostgresServer server{Listen::socket, {"fsync=off"}};
+  SpaceConfig block;
+  for (const SpaceConfig& space : default_spaces()) {
+    if (space.name == "block") block = space;
+  }
+  const auto open = [&](store::Unsafe unsafe, std::vector<std::string>& said) {
+    return Mint::open({.spaces = {block},
+                       .open_store =
+                           [&server, unsafe](BootInstant deadline) {
+                             return store::open(server.url(),
+                                                {.clock = io::os_clock(), .unsafe = unsafe},
+                                                deadline);
+                           },
+                       .observer = [&said](std::string_view,
+                                           std::string_view words) { said.emplace_back(words); }},
+                      io::os_clock(), io::os_entropy());
+  };
+  std::vector<std::string> said;
+  const auto refused = open(store::Unsafe::refuse, said);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().error.fault(), Fault::unsafe_store_config);
+  const auto allowed = open(store::Unsafe::allow, said);
+  ASSERT_TRUE(allowed.has_value()) << allowed.error().detail;
+  EXPECT_EQ(said, std::vector<std::string>{"UNSAFE store: fsync: found off, wanted on"});
+  EXPECT_EQ((*allowed)->find("block")->health({}).unsafe_store,
+            std::vector<std::string>{"fsync: found off, wanted on"});
 }
 
 }  // namespace

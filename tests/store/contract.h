@@ -28,6 +28,7 @@
 #include "store/store.h"
 #include "tests/fake_clock.h"
 #include "tests/store/clocks.h"
+#include "tests/store/mutant.h"
 
 namespace mintmark::store {
 
@@ -40,6 +41,9 @@ class StoreContract : public ::testing::Test {
 
   StoreContract() {
     if (kOwnClock) clock_.set_wall(io::os_clock().wall());
+  }
+  void SetUp() override {
+    if (is_skipped<Engine>()) GTEST_SKIP() << "a mutant";
   }
 
   using Opened = std::unique_ptr<Store>;

@@ -69,6 +69,7 @@ template <class Server>
 class KeyValueEngine {
  public:
   static constexpr Clocks kClocks = Clocks::of_the_engine;
+  static constexpr bool kMutant = is_mutant<Server>();
 
   Outcome<std::unique_ptr<Store>> open(const Clock& clock, BootInstant deadline) {
     MINTMARK_TRY(engine, Server::open(name_));
@@ -134,6 +135,51 @@ class KeyValueEngine {
 
   std::string name_ = fresh_name();
 };
+
+/// Writes without looking whether the conditions hold.
+class BlindKeyValue final : public KeyValue {
+ public:
+  explicit BlindKeyValue(std::unique_ptr<KeyValue> engine) : engine_(std::move(engine)) {}
+
+  [[nodiscard]] std::size_t most_changes() const override { return engine_->most_changes(); }
+  Outcome<Reading> read(std::span<const Key> keys, BootInstant deadline) override {
+    return engine_->read(keys, deadline);
+  }
+  Outcome<std::vector<std::pair<std::string, std::string>>> list(std::string_view folder,
+                                                                 BootInstant deadline) override {
+    return engine_->list(folder, deadline);
+  }
+  Outcome<bool> write(std::span<const Condition>, std::span<const Change> changes,
+                      BootInstant deadline) override {
+    return engine_->write({}, changes, deadline);
+  }
+  Outcome<Identity> identity(BootInstant deadline) override { return engine_->identity(deadline); }
+
+ private:
+  std::unique_ptr<KeyValue> engine_;
+};
+
+struct BlindRedis {
+  static constexpr bool kMutant = true;
+  static void pause() { Redis::pause(); }
+  static void resume() { Redis::resume(); }
+  static Outcome<std::unique_ptr<KeyValue>> open(const std::string& name) {
+    MINTMARK_TRY(engine, Redis::open(name));
+    return std::make_unique<BlindKeyValue>(std::move(engine));
+  }
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(BlindRedis, StoreContract, KeyValueEngine<BlindRedis>);
+
+TEST(RedisContract, NoticesAWriteWithoutItsConditions) {
+  const std::string failures = failures_of(
+      "BlindRedis/*ToManyAtOnce:BlindRedis/*OneOfMany*:BlindRedis/*ForManyAtOnce:"
+      "BlindRedis/*InsertsAnItemOnce");
+  for (const std::string test :
+       {"GrantsRangesToManyAtOnce", "GrantsASlotToOneOfManyAtOnce", "InsertsAnItemOnce"}) {
+    EXPECT_TRUE(failures.contains("StoreContract/0." + test)) << failures;
+  }
+}
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Redis, StoreContract, KeyValueEngine<Redis>);
 INSTANTIATE_TYPED_TEST_SUITE_P(Etcd, StoreContract, KeyValueEngine<Etcd>);

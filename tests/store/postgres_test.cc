@@ -39,6 +39,26 @@ using PostgresEngine = SqlEngine<Postgres>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Postgres, StoreContract, PostgresEngine);
 INSTANTIATE_TYPED_TEST_SUITE_P(Postgres, SqlContract, Postgres);
 
+/// Looks at the meta row without keeping others from changing it.
+struct UnguardedPostgres : Postgres {
+  static constexpr bool kMutant = true;
+  static const SqlDialect& dialect() {
+    static const SqlDialect kDialect = [] {
+      SqlDialect dialect = postgres_dialect();
+      dialect.grant =
+          "UPDATE mintmark_marks k SET {} FROM (SELECT 1 FROM mintmark_meta m WHERE {}) s WHERE ";
+      return dialect;
+    }();
+    return kDialect;
+  }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(UnguardedPostgres, SqlContract, UnguardedPostgres);
+
+TEST(PostgresContract, NoticesAGrantThatOutrunsAFence) {
+  const std::string failures = failures_of("UnguardedPostgres/*GrantsNothingThatAFenceHasNotSeen");
+  EXPECT_TRUE(failures.contains("GrantsNothingThatAFenceHasNotSeen")) << "it passes";
+}
+
 Outcome<std::unique_ptr<Store>> open_on(const PostgresServer& server,
                                         Unsafe unsafe = Unsafe::refuse) {
   return open_sql(postgres_dialect(), io::sql::parse_database_url(server.url()).value(),

@@ -2,6 +2,7 @@
 // hand on its rows.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,18 +16,26 @@
 #include "store/sql_store.h"
 #include "tests/database_server.h"
 #include "tests/store/clocks.h"
+#include "tests/store/mutant.h"
 
 namespace mintmark::store {
 
 inline BootInstant in_a_minute() { return io::os_clock().boot() + std::chrono::minutes{1}; }
+
+/// Of all engines of the program: some share a server.
+inline std::string fresh_database() {
+  static std::atomic<int> count{0};
+  return "test_" + std::to_string(++count);
+}
 
 /// `Traits` names the server, the dialect, and the statement that keeps everybody else out of the tables.
 template <class Traits>
 class SqlEngine {
  public:
   static constexpr Clocks kClocks = Clocks::of_the_engine;
+  static constexpr bool kMutant = is_mutant<Traits>();
 
-  SqlEngine() : database_("test_" + std::to_string(++count())) {
+  SqlEngine() : database_(fresh_database()) {
     auto made = connect("")->query("CREATE DATABASE " + database_, in_a_minute());
     EXPECT_TRUE(made.has_value()) << made.error().detail;
   }
@@ -79,10 +88,6 @@ class SqlEngine {
   [[nodiscard]] std::string url() const { return Traits::server().url(database_); }
 
  private:
-  static int& count() {
-    static int number = 0;
-    return number;
-  }
   static std::string of(std::string_view space) {
     return " WHERE space = '" + escape_name(space) + "'";
   }
