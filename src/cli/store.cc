@@ -22,6 +22,8 @@ namespace mintmark::cli {
 namespace {
 
 constexpr Duration kDeadline = std::chrono::seconds{5};
+/// Of making a space: some engines take a write for each hundred rows of it.
+constexpr Duration kMakingDeadline = std::chrono::minutes{1};
 
 BootInstant deadline() { return io::os_clock().boot() + kDeadline; }
 
@@ -109,7 +111,8 @@ int init(const Settings& settings, const Arguments& arguments) {
   auto opened = open_store(settings, store::Absent::make);
   if (!opened) return opened.error();
   for (const mint::SpaceConfig* config : kept_spaces(settings)) {
-    const auto meta = (*opened)->open_space(mint::store_setup(*config), deadline());
+    const BootInstant until = io::os_clock().boot() + kMakingDeadline;
+    const auto meta = (*opened)->open_space(mint::store_setup(*config), until);
     if (!meta) return report(meta.error());
   }
   return check(settings, arguments);
