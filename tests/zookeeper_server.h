@@ -34,13 +34,6 @@ __lsan_default_suppressions() {  // NOLINT: its name
   return "leak:libzookeeper_mt.so\n";
 }
 #endif
-#if __has_feature(thread_sanitizer)
-/// Handles of several threads share a word of the library's own.
-extern "C" inline __attribute__((used)) const char*
-__tsan_default_suppressions() {  // NOLINT: its name
-  return "race:libzookeeper_mt.so\n";
-}
-#endif
 #endif
 
 namespace mintmark {
